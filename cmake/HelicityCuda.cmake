@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+# Enables CUDA with C++20, also on CMake < 3.25.2, and settles architectures and runtime library.
+
+set(helicity_dev_architectures 80-virtual 90-virtual)
+if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+  set(CMAKE_CUDA_ARCHITECTURES ${helicity_dev_architectures})
+endif()
+if(NOT DEFINED CMAKE_CUDA_RUNTIME_LIBRARY)
+  set(CMAKE_CUDA_RUNTIME_LIBRARY Shared)  # a stand-in can take its place; the release preset: Static
+endif()
+
+enable_language(CUDA)
+
+if(NOT "cuda_std_20" IN_LIST CMAKE_CUDA_COMPILE_FEATURES AND CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA"
+   AND CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12)
+  set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
+  set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")  # nvcc knows no gnu++20
+  list(APPEND CMAKE_CUDA_COMPILE_FEATURES cuda_std_20)
+endif()
+set(CMAKE_CUDA_STANDARD 20)
+set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+set(CMAKE_CUDA_EXTENSIONS OFF)
+set(CMAKE_CUDA_SEPARABLE_COMPILATION OFF)
+
+if(HELICITY_CUDA_ARCHITECTURES STREQUAL "release")
+  if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.8)
+    set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 86-real 89-real 90-real 100-real 120)
+  else()
+    set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 86-real 89-real 90)
+  endif()
+elseif(HELICITY_CUDA_ARCHITECTURES AND NOT HELICITY_CUDA_ARCHITECTURES STREQUAL "dev")
+  set(CMAKE_CUDA_ARCHITECTURES ${HELICITY_CUDA_ARCHITECTURES})
+endif()
+
+find_package(CUDAToolkit REQUIRED)

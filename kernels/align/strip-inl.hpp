@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loop of the general engine, compiled once per instruction set.
+#if defined(HELICITY_ALIGN_STRIP_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef HELICITY_ALIGN_STRIP_INL
+#undef HELICITY_ALIGN_STRIP_INL
+#else
+#define HELICITY_ALIGN_STRIP_INL
+#endif
+
+#include <align/strip_tile.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace helicity::align {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <class T>
+using StripTag = hn::ScalableTag<T>;
+template <class T>
+using StripVec = hn::Vec<StripTag<T>>;
+template <class T>
+using StripMask = hn::Mask<StripTag<T>>;
+
+constexpr int kStripRows = HWY_TARGET <= HWY_AVX3 ? 8 : 4;  // H and E stay in registers
+
+template <class T>
+constexpr int kStripLanes = static_cast<int>(hn::MaxLanes(StripTag<T>()));
+
+// What a strip reports beside its borders.
+enum class StripOutput { none, best, directions };
+
+// Row of the tile that row k of a lane is.
+HWY_INLINE std::int64_t strip_row(const Strip& strip, int lane, int k)
+{
+  return strip.first + std::int64_t{strip.lanes - 1 - lane} * strip.rows + k;
+}
+
+// ---- scores of a strip's rows against the letters that its lanes have come to ------------------
+
+// One score for equal letters, one for others; N equals nothing.
+template <class T, int kRows>
+class StripEquality
+{
+ public:
+  struct Table
+  {
+    alignas(64) T codes[kRows][kStripLanes<T>] = {};
+  };
+
+  static void fill(const StripTile<T>& tile, const Strip& strip, Table& table)
+  {
+    constexpr int kUnknown = 4, kNever = 64;
+    for (int lane = 0; lane < strip.lanes; ++lane) {
+      for (int k = 0; k < kRows; ++k) {
+        const std::uint8_t code = tile.query[strip_row(strip, lane, k)];
+        table.codes[k][lane] = code == kUnknown ? kNever : code;
+      }
+    }
+  }
+
+  HWY_INLINE StripEquality(const StripTile<T>& tile, const Table& table)
+      : match_(hn::Set(d, (*tile.table)(0, 0))), mismatch_(hn::Set(d, (*tile.table)(0, 1)))
+  {
+    for (int k = 0; k < kRows; ++k) query_[k] = hn::Load(d, table.codes[k]);
+  }
+
+  HWY_INLINE void enter(StripVec<T> letters) { target_ = letters; }
+
+  template <int k>
+  HWY_INLINE StripVec<T> row() const
+  {
+    return hn::IfThenElse(hn::Eq(query_[k], target_), match_, mismatch_);
+  }
+
+ private:
+  static constexpr StripTag<T> d{};
+  StripVec<T> query_[kRows];
+  StripVec<T> target_;
+  StripVec<T> match_;
+  StripVec<T> mismatch_;
+};
+
+// Any table: the scores of a lane's rows for each letter, kBits each, packed into words; one gather
+// per word and step.
+template <class T, int kRows, int kBits>
+class StripProfile
+{
+  using Unsigned = std::make_unsigned_t<T>;
+  static constexpr StripTag<T> d{};
+  static constexpr int kLanes = kStripLanes<T>;
+  static constexpr int kPerWord = static_cast<int>(sizeof(T)) * 8 / kBits;
+  static constexpr int kWords = (kRows + kPerWord - 1) / kPerWord;
+
+ public:
+  struct Table
+  {
+    alignas(64) T words[kWords][ScoreTable::stride * kLanes] = {};
+  };
+
+  static void fill(const StripTile<T>& tile, const Strip& strip, Table& table)
+  {
+    for (int lane = 0; lane < strip.lanes; ++lane) {
+      for (int k = 0; k < kRows; ++k) {
+        const int code = tile.query[strip_row(strip, lane, k)];
+        for (int letter = 0; letter < tile.table->letters; ++letter) {
+          put(table.words[k / kPerWord][letter * kLanes + lane], k, (*tile.table)(code, letter));
+        }
+      }
+    }
+  }
+
+  HWY_INLINE StripProfile(const StripTile<T>&, const Table& table) : table_(table) {}
+
+  HWY_INLINE void enter(StripVec<T> letters)
+  {
+    constexpr int kShift = static_cast<int>(hwy::CeilLog2(static_cast<unsigned>(kLanes)));
+    const auto index = hn::Add(hn::ShiftLeft<kShift>(letters), hn::Iota(d, 0));
+    for (int w = 0; w < kWords; ++w) word_[w] = hn::GatherIndex(d, table_.words[w], index);
+  }
+
+  template <int k>
+  HWY_INLINE StripVec<T> row() const
+  {
+    constexpr int kAbove = kBits * (kPerWord - 1 - k % kPerWord);
+    return hn::ShiftRight<kBits*(kPerWord - 1)>(hn::ShiftLeft<kAbove>(word_[k / kPerWord]));
+  }
+
+ private:
+  static void put(T& word, int k, std::int32_t score)
+  {
+    constexpr Unsigned kMask = static_cast<Unsigned>(~Unsigned{0}) >> (sizeof(T) * 8 - kBits);
+    const Unsigned bits = (static_cast<Unsigned>(score) & kMask) << (k % kPerWord * kBits);
+    word = static_cast<T>(static_cast<Unsigned>(word) | bits);
+  }
+
+  const Table& table_;
+  StripVec<T> word_[kWords];
+};
+
+template <class T>
+HWY_INLINE StripVec<T> load_letters(const std::uint8_t* p)
+{
+  const StripTag<T> d;
+  const auto codes = hn::LoadU(hn::Rebind<std::uint8_t, StripTag<T>>(), p);
+  if constexpr (sizeof(T) == 8) {
+    return hn::PromoteTo(d, hn::PromoteTo(hn::Rebind<std::int32_t, StripTag<T>>(), codes));
+  } else {
+    return hn::PromoteTo(d, codes);
+  }
+}
+
+// ---- one strip ---------------------------------------------------------------------------------
+
+// Best cell of each lane: score, step and row of the lane.
+template <class T, int kRows>
+class StripBest
+{
+ public:
+  // Looks for cells that are no worse than `floor`; lanes above `top` are not looked at.
+  HWY_INLINE StripBest(T floor, int top)
+      : score_(hn::IfThenElse(hn::Gt(hn::Iota(d, 0), hn::Set(d, static_cast<T>(top))),
+                              hn::Set(d, std::numeric_limits<T>::max()),
+                              hn::Set(d, static_cast<T>(floor - 1)))),
+        step_(hn::Set(d, -1)),
+        row_(hn::Zero(d))
+  {}
+
+  // A column, of the lanes in `active` if kEdge. Later columns must be better, the first row wins.
+  template <bool kEdge>
+  HWY_INLINE void note(const StripVec<T>* h, std::int64_t step, StripMask<T> active)
+  {
+    StripVec<T> top = h[0];
+    for (int k = 1; k < kRows; ++k) top = hn::Max(top, h[k]);
+    auto improved = hn::Gt(top, score_);
+    if constexpr (kEdge) improved = hn::And(improved, active);
+    if (HWY_LIKELY(hn::AllFalse(d, improved))) return;
+    StripVec<T> row = hn::Set(d, kRows - 1);
+    for (int k = kRows - 2; k >= 0; --k) {
+      row = hn::IfThenElse(hn::Eq(h[k], top), hn::Set(d, static_cast<T>(k)), row);
+    }
+    score_ = hn::IfThenElse(improved, top, score_);
+    step_ = hn::IfThenElse(improved, hn::Set(d, static_cast<T>(step)), step_);
+    row_ = hn::IfThenElse(improved, row, row_);
+  }
+
+  // Improves the end cell by those of the lanes.
+  HWY_INLINE void merge(const StripTile<T>& tile, const Strip& strip, EndCell& best) const
+  {
+    alignas(64) T score[kStripLanes<T>], step[kStripLanes<T>], row[kStripLanes<T>];
+    hn::Store(score_, d, score);
+    hn::Store(step_, d, step);
+    hn::Store(row_, d, row);
+    for (int lane = 0; lane < strip.lanes; ++lane) {
+      if (step[lane] < 0) continue;
+      const EndCell cell{
+          score[lane], tile.row + 1 + strip_row(strip, lane, static_cast<int>(row[lane])),
+          tile.column + 1 + static_cast<std::int64_t>(step[lane]) - (strip.lanes - 1 - lane)};
+      if (better(cell, best)) best = cell;
+    }
+  }
+
+ private:
+  static constexpr StripTag<T> d{};
+  StripVec<T> score_;
+  StripVec<T> step_;
+  StripVec<T> row_;
+};
+
+// Slides a strip over the columns of a tile. At step t lane l is at column t - (lanes-1-l): its
+// letters lie in memory in the order of the lanes; the border above enters at lane `lanes - 1`; what
+// the last row of a lane leaves goes to the lane below; the border below comes out of lane 0.
+template <class T, int kRows, class Scores, bool kLocal, StripOutput kOutput>
+class StripLoop
+{
+ public:
+  using V = StripVec<T>;
+  using M = StripMask<T>;
+
+  HWY_INLINE StripLoop(const StripTile<T>& tile, const Strip& strip, T corner, const Scores& scores,
+                       std::uint8_t* bits)
+      : scores_(scores),
+        letters_(tile.target - (strip.lanes - 1)),
+        row_h_(tile.row_h),
+        row_f_(tile.row_f),
+        bits_(bits),
+        behind_(strip.lanes - 1),
+        columns_(tile.columns),
+        extend_(hn::Set(d, static_cast<T>(tile.table->gap_extend))),
+        open_extend_(hn::Set(d, static_cast<T>(tile.table->gap_open + tile.table->gap_extend))),
+        next_lane_(hn::And(hn::Add(hn::Iota(d, 0), hn::Set(d, 1)), hn::Set(d, kLanes - 1))),
+        entry_(hn::Eq(hn::Iota(d, 0), hn::Set(d, static_cast<T>(behind_)))),
+        above_(hn::Set(d, corner)),
+        f_(hn::Zero(d)),
+        best_(tile.best == nullptr ? 1 : static_cast<T>(std::max<std::int64_t>(tile.best->score, 1)),
+              behind_)
+  {
+    load_column(tile, strip);
+  }
+
+  // Fills the lanes one by one, runs with all of them, drains them.
+  HWY_INLINE void run()
+  {
+    const std::int64_t full = std::max<std::int64_t>(behind_, columns_);
+    std::int64_t t = 0;
+    for (; t < behind_; ++t) edge_step(t);
+    for (; t < full; ++t) step<false>(t, entry_);
+    for (; t < columns_ + behind_; ++t) edge_step(t);
+  }
+
+  // Leaves the column border, and the best cell.
+  HWY_INLINE void finish(const StripTile<T>& tile, const Strip& strip) const
+  {
+    alignas(64) T h[kRows][kLanes], e[kRows][kLanes];
+    for (int k = 0; k < kRows; ++k) hn::Store(h_[k], d, h[k]);
+    for (int k = 0; k < kRows; ++k) hn::Store(e_[k], d, e[k]);
+    for (int lane = 0; lane < strip.lanes; ++lane) {
+      for (int k = 0; k < kRows; ++k) {
+        tile.column_h[strip_row(strip, lane, k)] = h[k][lane];
+        tile.column_e[strip_row(strip, lane, k)] = e[k][lane];
+      }
+    }
+    if constexpr (kOutput == StripOutput::best) best_.merge(tile, strip, *tile.best);
+  }
+
+ private:
+  static constexpr StripTag<T> d{};
+  static constexpr int kLanes = kStripLanes<T>;
+  static constexpr int kMaskBytes = (kLanes + 7) / 8;
+
+  HWY_INLINE void load_column(const StripTile<T>& tile, const Strip& strip)
+  {
+    alignas(64) T h[kRows][kLanes] = {}, e[kRows][kLanes] = {};
+    for (int lane = 0; lane < strip.lanes; ++lane) {
+      for (int k = 0; k < kRows; ++k) {
+        h[k][lane] = tile.column_h[strip_row(strip, lane, k)];
+        e[k][lane] = tile.column_e[strip_row(strip, lane, k)];
+      }
+    }
+    for (int k = 0; k < kRows; ++k) h_[k] = hn::Load(d, h[k]);
+    for (int k = 0; k < kRows; ++k) e_[k] = hn::Load(d, e[k]);
+  }
+
+  // A step at which some lanes are before the first or past the last column.
+  HWY_INLINE void edge_step(std::int64_t t)
+  {
+    const V column = hn::Add(hn::Iota(d, 0), hn::Set(d, static_cast<T>(t - behind_)));
+    const M begun = hn::Gt(column, hn::Set(d, -1));
+    const M ended = hn::Gt(column, hn::Set(d, static_cast<T>(columns_ - 1)));
+    step<true>(t, hn::AndNot(ended, begun));
+  }
+
+  template <bool kEdge>  // if not, all lanes are active
+  HWY_INLINE void step(std::int64_t t, M active)
+  {
+    const V diagonal = above_;  // H(i-1,j-1) of the first row of each lane
+    const std::int64_t entering = kEdge ? std::min(t, columns_ - 1) : t;
+    above_ = hn::IfThenElse(entry_, hn::Set(d, row_h_[entering]), from_next_lane(h_[kRows - 1]));
+    f_ = hn::IfThenElse(entry_, hn::Set(d, row_f_[entering]), from_next_lane(f_));
+    scores_.enter(load_letters<T>(letters_ + t));
+    rows<0, kEdge>(diagonal, active);
+    if constexpr (kOutput == StripOutput::best) best_.template note<kEdge>(h_, t, active);
+    if (kEdge && t < behind_) return;
+    row_h_[t - behind_] = hn::GetLane(h_[kRows - 1]);
+    row_f_[t - behind_] = hn::GetLane(f_);
+  }
+
+  // Rows k and below of each lane, all in the lane's column.
+  template <int k, bool kEdge>
+  HWY_INLINE void rows(V diagonal, M active)
+  {
+    if constexpr (k < kRows) {
+      // f_ = F(i,j), e_[k] = E(i,j), h_[k] = H(i,j-1)
+      const V next_diagonal = h_[k];
+      const V aligned = hn::Add(diagonal, scores_.template row<k>());  // H(i-1,j-1) + s(i,j)
+      V sooner = hn::Max(aligned, e_[k]);
+      if constexpr (kLocal) sooner = hn::Max(sooner, hn::Zero(d));
+      const V h = hn::Max(sooner, f_);
+      // E(i,j+1) = max(E(i,j), H(i,j) - o) - e
+      const V longer_e = hn::Sub(e_[k], extend_);
+      const V e = hn::Max(longer_e, hn::Sub(h, open_extend_));
+      // F(i+1,j) likewise; H without F does, as F - o - e <= F - e
+      const V longer_f = hn::Sub(f_, extend_);
+      const V f = hn::Max(longer_f, hn::Sub(sooner, open_extend_));
+      if constexpr (kOutput == StripOutput::directions) {
+        put_bits(hn::Eq(h, aligned));
+        put_bits(hn::Eq(h, e_[k]));
+        put_bits(hn::Eq(e, longer_e));
+        put_bits(hn::Eq(f, longer_f));
+      }
+      h_[k] = kEdge ? hn::IfThenElse(active, h, h_[k]) : h;
+      e_[k] = kEdge ? hn::IfThenElse(active, e, e_[k]) : e;
+      f_ = f;
+      rows<k + 1, kEdge>(next_diagonal, active);
+    }
+  }
+
+  HWY_INLINE V from_next_lane(V v) const
+  {
+    return hn::TableLookupLanes(v, hn::IndicesFromVec(d, next_lane_));
+  }
+
+  HWY_INLINE void put_bits(M mask)
+  {
+    hn::StoreMaskBits(d, mask, bits_);
+    bits_ += kMaskBytes;
+  }
+
+  Scores scores_;
+  const std::uint8_t* letters_;
+  T* row_h_;
+  T* row_f_;
+  std::uint8_t* bits_;
+  int behind_;  // columns that lane 0 is behind
+  std::int64_t columns_;
+  V extend_;
+  V open_extend_;
+  V next_lane_;
+  M entry_;
+  V h_[kRows];
+  V e_[kRows];
+  V above_;
+  V f_;
+  StripBest<T, kRows> best_;
+};
+
+template <class T, int kRows, class Scores, bool kLocal, StripOutput kOutput>
+HWY_NOINLINE void run_strip(const StripTile<T>& tile, const Strip& strip, T corner,
+                            std::uint8_t* bits)
+{
+  typename Scores::Table table;
+  Scores::fill(tile, strip, table);
+  StripLoop<T, kRows, Scores, kLocal, kOutput> loop(tile, strip, corner, Scores(tile, table), bits);
+  loop.run();
+  loop.finish(tile, strip);
+}
+
+// ---- a tile ------------------------------------------------------------------------------------
+
+template <class T>
+using StripFunction = void (*)(const StripTile<T>&, const Strip&, T, std::uint8_t*);
+
+template <class T, int kRows, class Scores>
+StripFunction<T> choose_strip(const StripTile<T>& tile)
+{
+  if (tile.directions != nullptr) {
+    return tile.local ? run_strip<T, kRows, Scores, true, StripOutput::directions>
+                      : run_strip<T, kRows, Scores, false, StripOutput::directions>;
+  }
+  if (!tile.local) return run_strip<T, kRows, Scores, false, StripOutput::none>;
+  return tile.best != nullptr ? run_strip<T, kRows, Scores, true, StripOutput::best>
+                              : run_strip<T, kRows, Scores, true, StripOutput::none>;
+}
+
+// The loop for full strips: by the cheapest scores that the scheme admits.
+template <class T>
+StripFunction<T> choose_full_strip(const StripTile<T>& tile)
+{
+  if constexpr (sizeof(T) == 8) return choose_strip<T, kStripRows, StripProfile<T, kStripRows, 64>>(tile);
+  if constexpr (sizeof(T) == 4) {
+    if (tile.by_equality) return choose_strip<T, kStripRows, StripEquality<T, kStripRows>>(tile);
+    if (tile.table->min_score >= -128 && tile.table->max_score <= 127) {
+      return choose_strip<T, kStripRows, StripProfile<T, kStripRows, 8>>(tile);
+    }
+    return choose_strip<T, kStripRows, StripProfile<T, kStripRows, 16>>(tile);
+  }
+}
+
+template <class T>
+void run_tile(const StripTile<T>& tile)
+{
+  const StripShape shape{kStripLanes<T>, kStripRows};
+  const StripFunction<T> full = choose_full_strip(tile);
+  const StripFunction<T> rest = choose_strip<T, 1, StripProfile<T, 1, static_cast<int>(sizeof(T)) * 8>>(tile);
+  std::uint8_t* bits = tile.directions;
+  T corner = tile.corner;
+  for (std::int64_t first = 0; first < tile.rows;) {
+    const Strip strip = strip_at(shape, first, tile.rows);
+    const T next_corner = tile.column_h[first + strip.height() - 1];
+    (strip.rows == kStripRows ? full : rest)(tile, strip, corner, bits);
+    if (bits != nullptr) bits += StripDirections::bytes(shape, strip, tile.columns);
+    corner = next_corner;
+    first += strip.height();
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace helicity::align
+HWY_AFTER_NAMESPACE();
+#endif

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <helicity/align/problem.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+namespace helicity::align {
+
+/// The batch engine on CPU: one pair per SIMD lane, full matrix, 8- or 16-bit scores.
+///
+/// Scores are kept divided by the common divisor of the scheme. Outside local mode the matrix
+/// holds H - a i - b j with a + b = the largest letter score, so that matches cost nothing and
+/// values only fall along a path: with saturating arithmetic a value above the floor is exact.
+/// In local mode the floor is the zero of Smith and Waterman, and a value below the ceiling is exact.
+
+/// Scratch memory of one thread; grows on demand.
+class LaneWorkspace
+{
+ public:
+  LaneWorkspace();
+  ~LaneWorkspace();
+  LaneWorkspace(const LaneWorkspace&) = delete;
+  LaneWorkspace& operator=(const LaneWorkspace&) = delete;
+
+  struct Impl;
+  std::unique_ptr<Impl> impl;
+};
+
+enum class LaneWidth : std::uint8_t { bits8, bits16 };
+enum class LaneOutput : std::uint8_t { score, end, path };
+
+/// Longest sequences that lanes take (column numbers are kept in two bytes).
+inline constexpr std::int64_t lane_max_query = 16384;
+inline constexpr std::int64_t lane_max_target = 65000;
+
+/// Pairs that one call takes on this machine's instruction set.
+int lane_count(LaneWidth width);
+
+/// Can pairs of these lengths be scored exactly at this width whatever their letters?
+bool lanes_always_fit(const Problem& problem, LaneWidth width, std::int64_t query_length,
+                      std::int64_t target_length);
+
+/// May the scheme be used at this width at all (its scores and costs fit a lane)?
+bool lanes_take(const Problem& problem, LaneWidth width);
+
+/// Bytes of traceback scratch for a group whose longest sequences are given.
+std::size_t lane_path_bytes(LaneWidth width, std::int64_t query_length, std::int64_t target_length);
+
+/// Aligns pairs.size() <= lane_count(width) pairs. paths[k] is filled as far as `output` says
+/// (score; end cell; path) and exact[k] is true, or exact[k] is false and the pair must be run
+/// wider.
+void align_lanes(const Problem& problem, LaneWidth width, LaneOutput output,
+                 std::span<const CodePair> pairs, LaneWorkspace& workspace, Path* paths,
+                 bool* exact);
+
+}  // namespace helicity::align

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <helicity/align/problem.hpp>
+#include <helicity/core/exec.hpp>
+
+#include <cstddef>
+#include <span>
+
+namespace helicity::align {
+
+/// Best end cell of each pair on a CUDA device: 32-bit scores, affine gaps, all modes.
+/// Batches are cut so that what is resident at once fits `memory` bytes of device memory.
+/// A pair that the kernel does not take (score range beyond 32 bits, or boundary rows beyond
+/// `memory`) gets taken[k] = false and is left to the CPU engines; results do not depend on that.
+/// @throws RuntimeFault if a CUDA call fails, or the library was built without CUDA
+/// @note waits for the device before it returns
+void score_batch(Cuda exec, const Problem& problem, std::span<const CodePair> pairs,
+                 std::size_t memory, EndCell* ends, bool* taken);
+
+}  // namespace helicity::align

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <helicity/core/error.hpp>
+#include <helicity/core/simd.hpp>
+#include <helicity/core/text.hpp>
+
+#include <hwy/targets.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+namespace helicity {
+namespace {
+
+// Highway numbers targets so that a lower bit is a better target. The baseline is named scalar
+// whichever of its two emulations Highway compiled.
+struct Target
+{
+  std::int64_t bit;
+  std::string_view name;
+  int vector_bits;
+};
+
+constexpr Target targets[] = {
+    {HWY_SCALAR | HWY_EMU128, "scalar", 64},
+    {HWY_SSSE3, "ssse3", 128},
+    {HWY_SSE4, "sse4", 128},
+    {HWY_AVX2, "avx2", 256},
+    {HWY_AVX3, "avx512", 512},
+    {HWY_AVX3_DL, "avx512_icelake", 512},
+    {HWY_NEON, "neon", 128},
+    {HWY_PPC8, "vsx", 128},
+};
+
+/// What the machine can run, without the limit.
+std::int64_t machine_targets()
+{
+  static const std::int64_t mask = hwy::SupportedTargets();
+  return mask | HWY_SCALAR | HWY_EMU128;
+}
+
+void apply(std::int64_t disabled)
+{
+  machine_targets();  // must be asked before a limit hides something
+  hwy::DisableTargets(disabled);
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+}
+
+}  // namespace
+
+std::vector<InstructionSet> instruction_sets()
+{
+  std::vector<InstructionSet> sets;
+  for (const auto& [bit, name, vector_bits] : targets)
+    if ((bit & HWY_TARGETS) != 0)
+      sets.push_back({name, vector_bits, (bit & machine_targets()) != 0});
+  return sets;
+}
+
+InstructionSet chosen_isa()
+{
+  machine_targets();
+  const std::int64_t allowed = hwy::SupportedTargets() | HWY_SCALAR | HWY_EMU128;
+  InstructionSet best;
+  for (const auto& [bit, name, vector_bits] : targets)
+    if ((bit & HWY_TARGETS & allowed) != 0) best = {name, vector_bits, true};
+  return best;
+}
+
+void limit_isa(std::string_view name)
+{
+  if (name.empty()) return apply(0);
+  std::vector<std::string_view> names;
+  for (const auto& set : instruction_sets()) {
+    names.push_back(set.name);
+    if (set.name != name) continue;
+    if (!set.usable) throw UsageError("this machine has no " + std::string(name) + " instructions");
+    for (const auto& target : targets)
+      if (target.name == name) return apply((target.bit & -target.bit) - 1);
+  }
+  throw UsageError("unknown instruction set '" + std::string(name) + "'" +
+                   did_you_mean(name, names) + "; known here: " + join(names, ", "));
+}
+
+void limit_isa_from_environment()
+{
+  if (const char* name = std::getenv("HELICITY_ISA")) limit_isa(name);
+}
+
+}  // namespace helicity

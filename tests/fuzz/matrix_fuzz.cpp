@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Substitution matrices: any bytes are read or refused; what was read and written again is the
+// same.
+#include <helicity/core/error.hpp>
+#include <helicity/seq/matrix.hpp>
+
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+namespace {
+
+namespace seq = helicity::seq;
+
+std::string write(const seq::Matrix& matrix)
+{
+  const std::string_view letters = seq::letters(matrix.alphabet());
+  std::string text;
+  for (const char letter : letters) text.append(" ").append(1, letter);
+  for (std::size_t row = 0; row < letters.size(); ++row) {
+    text.append("\n").append(1, letters[row]);
+    for (std::size_t column = 0; column < letters.size(); ++column)
+      text += " " + std::to_string(matrix.score(static_cast<int>(row), static_cast<int>(column)));
+  }
+  return text;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+{
+  if (size < 1) return 0;
+  const auto alphabet = data[0] & 1 ? seq::Alphabet::protein : seq::Alphabet::dna;
+  const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
+  try {
+    const seq::Matrix matrix = seq::Matrix::parse(text, "fuzz", alphabet);
+    const seq::Matrix again = seq::Matrix::parse(write(matrix), "again", alphabet);
+    if (again.table() != matrix.table() || again.symmetric() != matrix.symmetric()) std::abort();
+  } catch (const helicity::InputError&) {
+  }
+  return 0;
+}
