@@ -28,6 +28,7 @@ int run(int argc, char** argv)
   helicity::set_log_level(options.verbosity.level());
 
   helicity::align::Aligner aligner(options.config);
+  helicity::log(helicity::LogKind::detail, "aligning on " + aligner.device_name());
   const ha::TargetFile targets(options);
   const auto source = ha::make_source(options, targets);
   const auto writer = ha::make_writer(options, aligner.table(), targets);
@@ -45,6 +46,7 @@ int run(int argc, char** argv)
   metrics.threads = threads;
   metrics.seconds = timer.seconds();
   helicity::log(helicity::LogKind::info, ha::summary(metrics));
+  helicity::log(helicity::LogKind::detail, ha::details(metrics));
   if (!options.metrics.empty()) ha::write_json(metrics, options.metrics);
   if (metrics.totals.failed == 0) return ha::success;
   helicity::log(helicity::LogKind::warning,

@@ -4,6 +4,7 @@
 #include <helicity/core/file_output.hpp>
 #include <helicity/core/memory_usage.hpp>
 #include <helicity/core/simd.hpp>
+#include <helicity/core/text.hpp>
 #include <helicity/core/version.hpp>
 
 #include <fmt/format.h>
@@ -41,6 +42,14 @@ std::string summary(const Metrics& metrics)
   if (metrics.totals.unaligned > 0)
     text += fmt::format("; without an alignment: {}", metrics.totals.unaligned);
   return text;
+}
+
+std::string details(const Metrics& metrics)
+{
+  const Totals& totals = metrics.totals;
+  return fmt::format("reading {:.2f} s, aligning {:.2f} s, writing {:.2f} s; peak memory {}",
+                     totals.read_seconds, totals.align_seconds, totals.write_seconds,
+                     format_bytes(peak_resident_bytes()));
 }
 
 void write_json(const Metrics& metrics, const std::string& path)

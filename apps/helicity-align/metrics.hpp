@@ -25,6 +25,9 @@ struct Metrics
 /// "1000 pairs, 22.5 Mcells in 1.20 s (19 GCUPS), cpu (...)" and how many did not align.
 std::string summary(const Metrics& metrics);
 
+/// How long each part of the run was busy, and the peak of memory.
+std::string details(const Metrics& metrics);
+
 /// @throws RuntimeFault if the file cannot be written
 void write_json(const Metrics& metrics, const std::string& path);
 

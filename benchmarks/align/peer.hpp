@@ -80,7 +80,7 @@ class Peer
 using PeerFactory = std::function<std::unique_ptr<Peer>()>;
 
 // Each adapter enters itself here, so that a build has the peers that were found.
-std::vector<PeerFactory>& peer_factories();
+[[gnu::visibility("default")]] std::vector<PeerFactory>& peer_factories();
 
 struct RegisterPeer
 {

@@ -63,20 +63,19 @@ LanePlan plan_lanes(const Problem& problem, LaneWidth width, bool query_longer)
   plan.open = table.gap_open / plan.divisor;
   plan.query_step = extend + plan.a;
   plan.target_step = extend + plan.b;
+  plan.match_is_best = table.uniform && table(0, 0) == table.max_score && table(0, 0) >= 0;
   const std::int32_t shift = plan.a + plan.b;
   for (int q = 0; q < table.letters; ++q) {
     for (int t = 0; t < table.letters; ++t) {
       const std::int32_t s = table(q, t) / plan.divisor - shift;
       plan.score[q * ScoreTable::stride + t] = s;
       plan.worst = std::max(plan.worst, -s);
+      plan.bytes = plan.bytes && s >= -128 && s <= 127;
     }
   }
   // In the shared lookup padding rows score as N: they must not raise a local score.
   const std::int32_t n = plan.score[4];
-  plan.uniform = table.uniform && (!plan.local || n <= 0);
-  for (const std::int32_t s : {plan.score[0], plan.score[1], n}) {
-    plan.uniform = plan.uniform && s >= -128 && s <= 127;
-  }
+  plan.uniform = table.uniform && plan.bytes && (!plan.local || n <= 0);
   return plan;
 }
 
@@ -89,6 +88,14 @@ bool lanes_take(const Problem& problem, LaneWidth width)
     if (plan.worst > most || (plan.local && plan.max_letter > most)) return false;
   }
   return true;
+}
+
+bool lanes_can_band(const Problem& problem, LaneOutput output)
+{
+  if (problem.mode == Mode::global) return true;
+  if (output != LaneOutput::path) return false;
+  if (problem.mode == Mode::local) return problem.table.gap_extend > 0;
+  return problem.free.target_begin;  // the slope along the target is then 0
 }
 
 bool lanes_always_fit(const Problem& problem, LaneWidth width, std::int64_t query_length,

@@ -15,6 +15,7 @@ struct LanePlan
 {
   bool local = false;
   bool uniform = false;  ///< scores by table lookup on (query code ^ target code)
+  bool bytes = true;     ///< every score fits a signed byte
   bool query_begin_free = false;
   bool target_begin_free = false;
   bool query_end_free = false;
@@ -27,6 +28,7 @@ struct LanePlan
   std::int32_t query_step = 0;  ///< subtracted per inserted letter: extend + a
   std::int32_t target_step = 0; ///< subtracted per deleted letter: extend + b
   std::int32_t max_letter = 0;  ///< largest score of the scheme, scaled
+  bool match_is_best = false;   ///< equal bases score the most: the diagonal then always attains H
   std::int32_t worst = 0;       ///< largest cost of one aligned pair of letters, scaled
   std::int32_t score[ScoreTable::stride * ScoreTable::stride] = {};
 

@@ -23,11 +23,11 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr std::size_t kTile = LaneGroup::tile;
 constexpr std::uint8_t kUnknown = 4;        // N as a query code, and the query's padding
-constexpr std::uint8_t kTargetPad = 0x80;   // top bit set: the lookup gives 0
+constexpr std::uint8_t kTargetPad = LaneGroup::pad;  // top bit set: the lookup gives 0
 
-// What is followed besides H: nothing (end cells on the matrix' edge), or the best cell of each
-// column (local mode), with or without its row.
-enum class Follow { edge, best, best_row };
+// What is followed besides H: nothing; the lanes' last rows (end cells lie on the matrix' edge); or
+// the best cell of each column (local mode), with or without its row.
+enum class Follow { nothing, edge, best, best_row };
 
 // ---- codes of all lanes, one vector per letter ------------------------------------------------
 
@@ -121,7 +121,7 @@ class Lookup
     std::memcpy(entries_, entries, sizeof entries);
   }
 
-  HWY_INLINE void start(std::size_t column)
+  HWY_INLINE void start(std::size_t column, LaneGroup::Rows)
   {
     for (std::size_t c = 0; c < kTile; ++c) {
       letter_[c] = hn::Load(D8(), target_ + (column + c) * hn::Lanes(D()));
@@ -155,9 +155,97 @@ class Lookup
   V8 letter_[kTile];
 };
 
+// Any letters, scores of a byte: the tile's scores are laid out beforehand, one vector per cell.
+// Sixteen rows of a lane come from one 32-entry lookup in the target letter's scores; sixteen lanes
+// of them are transposed.
+template <class T>
+class ByteProfile
+{
+  using D = hn::ScalableTag<T>;
+  using D8 = hn::Rebind<std::int8_t, D>;
+  static constexpr std::uint8_t kNothing = ScoreTable::stride - 1;  // a code that scores 0
+
+ public:
+  explicit ByteProfile(const LaneGroup& group)
+      : group_(&group), stride_((group.rows + 31) / 16 * 16)
+  {
+    scores_ = reinterpret_cast<std::int8_t*>(
+        group.scratch.profile.get((group.rows + 16) * kTile * group.lanes));
+    for (int t = 0; t < ScoreTable::stride; ++t) {
+      for (int q = 0; q < ScoreTable::stride; ++q) {
+        by_target_[t][q] = static_cast<std::int8_t>(group.plan.score[q * ScoreTable::stride + t]);
+      }
+    }
+    query_ = group.scratch.query.get(group.lanes * stride_);
+    for (std::size_t l = 0; l < group.lanes; ++l) {
+      const std::size_t length = group.query_length(l);
+      if (length > 0) std::memcpy(query_ + l * stride_, group.pair[l].query, length);
+      std::memset(query_ + l * stride_ + length, kNothing, stride_ - length);
+    }
+  }
+
+  HWY_INLINE void start(std::size_t column, LaneGroup::Rows rows)
+  {
+    for (std::size_t l = 0; l < group_->lanes; l += 16) {
+      for (std::size_t c = 0; c < kTile; ++c) fill(l, column + c, c, rows);
+    }
+  }
+  HWY_INLINE std::size_t row(std::size_t i) const { return i; }
+  HWY_INLINE hn::Vec<D> score(std::size_t i, std::size_t c) const
+  {
+    const auto bytes = hn::Load(D8(), scores_ + (i * kTile + c) * hn::Lanes(D()));
+    if constexpr (sizeof(T) == 1) {
+      return bytes;
+    } else {
+      return hn::PromoteTo(D(), bytes);
+    }
+  }
+
+ private:
+  // Padding scores 0: it cannot raise a local score, and does not matter elsewhere.
+  const std::int8_t* letter_scores(std::size_t lane, std::size_t column) const
+  {
+    if (column >= group_->target_length(lane)) return by_target_[kNothing];
+    const std::uint8_t letter = group_->pair[lane].target[column];
+    return by_target_[letter == kTargetPad ? kNothing : letter];
+  }
+
+  HWY_INLINE void fill(std::size_t lane, std::size_t column, std::size_t c, LaneGroup::Rows rows)
+  {
+    const hn::Full128<std::uint8_t> d;
+    const std::int8_t* table[16];
+    for (std::size_t l = 0; l < 16; ++l) table[l] = letter_scores(lane + l, column);
+    alignas(16) std::uint8_t found[16][16];
+    const std::uint8_t* in[16];
+    for (std::size_t l = 0; l < 16; ++l) in[l] = found[l];
+    for (std::size_t i = rows.begin; i < rows.end; i += 16) {
+      for (std::size_t l = 0; l < 16; ++l) {
+        // Codes below 16 look into the lower half (112 + code keeps the top bit clear), others
+        // into the upper one (code - 16 does); the other lookup gives 0.
+        const auto* half = reinterpret_cast<const std::uint8_t*>(table[l]);
+        const auto codes = hn::LoadU(d, query_ + (lane + l) * stride_ + i);
+        const auto lower = hn::TableLookupBytesOr0(hn::LoadU(d, half),
+                                                   hn::Add(codes, hn::Set(d, std::uint8_t{112})));
+        const auto upper = hn::TableLookupBytesOr0(hn::LoadU(d, half + 16),
+                                                   hn::Sub(codes, hn::Set(d, std::uint8_t{16})));
+        hn::Store(hn::Or(lower, upper), d, found[l]);
+      }
+      const std::size_t stride = kTile * group_->lanes;
+      auto* out = reinterpret_cast<std::uint8_t*>(scores_) + i * stride + c * group_->lanes + lane;
+      transpose16(in, out, stride);
+    }
+  }
+
+  const LaneGroup* group_;
+  std::size_t stride_;
+  std::uint8_t* query_;
+  std::int8_t* scores_;
+  alignas(16) std::int8_t by_target_[ScoreTable::stride][ScoreTable::stride];
+};
+
 #endif  // HWY_TARGET != HWY_SCALAR
 
-// Any letters and scores: the tile's scores are laid out beforehand, one vector per cell.
+// Any letters and scores, one lookup after the other.
 template <class T>
 class Profile
 {
@@ -176,10 +264,10 @@ class Profile
     }
   }
 
-  HWY_INLINE void start(std::size_t column)
+  HWY_INLINE void start(std::size_t column, LaneGroup::Rows rows)
   {
     for (std::size_t lane = 0; lane < group_->lanes; ++lane) {
-      for (std::size_t c = 0; c < kTile; ++c) fill(lane, column + c, c);
+      for (std::size_t c = 0; c < kTile; ++c) fill(lane, column + c, c, rows);
     }
   }
   HWY_INLINE std::size_t row(std::size_t i) const { return i; }
@@ -190,18 +278,18 @@ class Profile
 
  private:
   // Padding scores 0: it cannot raise a local score, and does not matter elsewhere.
-  void fill(std::size_t lane, std::size_t column, std::size_t c)
+  void fill(std::size_t lane, std::size_t column, std::size_t c, LaneGroup::Rows rows)
   {
-    T* out = scores_ + c * group_->lanes + lane;
     const std::size_t stride = kTile * group_->lanes;
-    std::size_t i = 0;
-    if (column < group_->target_length(lane)) {
-      const CodePair& pair = group_->pairs[lane];
+    T* out = scores_ + c * group_->lanes + lane;
+    const CodePair& pair = group_->pair[lane];
+    std::size_t i = rows.begin;
+    if (column < group_->target_length(lane) && pair.target[column] != kTargetPad) {
       const T* scores = by_target_[pair.target[column]];
-      const std::size_t length = group_->query_length(lane);
-      for (; i < length; ++i) out[i * stride] = scores[pair.query[i]];
+      const std::size_t end = std::min(rows.end, group_->query_length(lane));
+      for (; i < end; ++i) out[i * stride] = scores[pair.query[i]];
     }
-    for (; i < group_->rows; ++i) out[i * stride] = 0;
+    for (; i < rows.end; ++i) out[i * stride] = 0;
   }
 
   const LaneGroup* group_;
@@ -223,13 +311,13 @@ class Sweep
       : group_(group),
         plan_(group.plan),
         scores_(group),
-        column_(reinterpret_cast<T*>(group.scratch.column.get((group.rows + 1) * 2 * lanes() * sizeof(T)))),
-        masks_(hwy::AllocateAligned<T>(group.row_events.size() * lanes()))
+        column_(get(group.scratch.column, (group.rows + 1) * 2)),
+        masks_(get(group.scratch.masks, group.row_events.size())),
+        keep_(group.pass != LaneGroup::Pass::ends)
   {
-    const std::size_t tiles = group.keep_matrix ? (group.columns + kTile - 1) / kTile : 1;
-    const bool needed = group.keep_matrix || plan_.query_end_free;
-    matrix_ = reinterpret_cast<T*>(group.scratch.matrix.get(
-        needed ? tiles * group.rows * kTile * lanes() * sizeof(T) : 0));
+    const std::size_t tiles = keep_ ? (group.columns + kTile - 1) / kTile : 1;
+    const bool needed = keep_ || plan_.query_end_free;
+    matrix_ = get(group.scratch.matrix, needed ? tiles * group.tile_cells() : 0);
     fill_masks();
     fill_left();
     start_best();
@@ -237,32 +325,49 @@ class Sweep
 
   void run()
   {
+    std::size_t reached = group_.rows;  // rows that column_ holds for the tile's left edge
+    T* out = matrix_;
     for (std::size_t column = 0; column < group_.columns; column += kTile) {
-      T* out = group_.keep_matrix ? matrix_ + column * group_.rows * lanes() : matrix_;
-      const bool keep = group_.keep_matrix || (plan_.query_end_free && column_event(column));
-      scores_.start(column);
-      if (plan_.local) {
-        if (keep) {
-          tile<Follow::best_row, true, false>(column, out);
-        } else if (group_.output == LaneOutput::score) {
-          tile<Follow::best, false, false>(column, out);
-        } else {
-          tile<Follow::best_row, false, false>(column, out);
-        }
-      } else if (plan_.target_step == 0) {
-        keep ? tile<Follow::edge, true, true>(column, out)
-             : tile<Follow::edge, false, true>(column, out);
-      } else {
-        keep ? tile<Follow::edge, true, false>(column, out)
-             : tile<Follow::edge, false, false>(column, out);
-      }
+      const LaneGroup::Rows rows = group_.tile_rows(column);
+      for (std::size_t i = reached; i < rows.end; ++i) block_left(i);
+      reached = rows.end;
+      scores_.start(column, rows);
+      run_tile(column, rows, out);
+      if (keep_) out += group_.tile_cells() * lanes();
     }
     collect();
   }
 
  private:
   static HWY_INLINE std::size_t lanes() { return hn::Lanes(D()); }
+  static T* get(Scratch<std::uint8_t>& scratch, std::size_t vectors)
+  {
+    return reinterpret_cast<T*>(scratch.get(vectors * lanes() * sizeof(T)));
+  }
   static HWY_INLINE V set(std::int64_t value) { return hn::Set(D(), static_cast<T>(value)); }
+
+  void run_tile(std::size_t column, LaneGroup::Rows rows, T* out)
+  {
+    const bool keep = keep_ || (plan_.query_end_free && column_event(column));
+    const bool step_free = plan_.target_step == 0;
+    if (group_.pass == LaneGroup::Pass::matrix) {
+      tile<Follow::nothing, true, false>(column, rows, out);
+    } else if (plan_.local && keep) {
+      tile<Follow::best_row, true, false>(column, rows, out);
+    } else if (plan_.local && group_.output == LaneOutput::score) {
+      tile<Follow::best, false, false>(column, rows, out);
+    } else if (plan_.local) {
+      tile<Follow::best_row, false, false>(column, rows, out);
+    } else if (step_free && keep) {
+      tile<Follow::edge, true, true>(column, rows, out);
+    } else if (step_free) {
+      tile<Follow::edge, false, true>(column, rows, out);
+    } else if (keep) {
+      tile<Follow::edge, true, false>(column, rows, out);
+    } else {
+      tile<Follow::edge, false, false>(column, rows, out);
+    }
+  }
 
   bool column_event(std::size_t column) const
   {
@@ -275,10 +380,9 @@ class Sweep
   // masks_[event][lane]: all ones where the lane's query ends at that row.
   void fill_masks()
   {
-    if (!masks_) throw std::bad_alloc();
     for (std::size_t e = 0; e < group_.row_events.size(); ++e) {
       for (std::size_t l = 0; l < lanes(); ++l) {
-        const bool here = l < group_.pairs.size() && group_.query_length(l) == group_.row_events[e];
+        const bool here = l < group_.count && group_.query_length(l) == group_.row_events[e];
         masks_[e * lanes() + l] = here ? T(-1) : T(0);
       }
     }
@@ -287,6 +391,10 @@ class Sweep
   // H(i,0), and E(i,1) = H(i,0) - open - step, in column_[i][2].
   void fill_left()
   {
+    if (group_.shifted) {
+      for (std::size_t i = 0; i < group_.rows; ++i) block_left(i);
+      return;
+    }
     for (std::size_t i = 0; i <= group_.rows; ++i) {
       const std::int64_t h = plan_.left(static_cast<std::int64_t>(i));
       hn::Store(set(h), D(), column_ + i * 2 * lanes());
@@ -295,10 +403,17 @@ class Sweep
     }
   }
 
+  // Nothing enters row i (counted from 0) from the left.
+  void block_left(std::size_t i)
+  {
+    hn::Store(set(plan_.floor), D(), column_ + (i + 1) * 2 * lanes());
+    hn::Store(set(plan_.floor), D(), column_ + ((i + 1) * 2 + 1) * lanes());
+  }
+
   void start_best()
   {
     best_ = column_lo_ = column_hi_ = row_lo_ = row_hi_ = hn::Zero(D());
-    if (plan_.local) {
+    if (plan_.local || group_.pass == LaneGroup::Pass::matrix) {
       best_ = set(plan_.floor);
       return;
     }
@@ -307,17 +422,16 @@ class Sweep
     for (std::size_t l = 0; l < lanes(); ++l) {
       const auto m = static_cast<std::int64_t>(group_.query_length(l));
       start[l] = static_cast<T>(plan_.left(m));
-      if (l >= group_.pairs.size()) continue;
-      if (plan_.target_end_free) group_.offer(l, plan_.left(m), static_cast<std::size_t>(m), 0);
+      if (l < group_.count && plan_.target_end_free) group_.offer(l, plan_.left(m), static_cast<std::size_t>(m), 0);
     }
     best_ = hn::Load(D(), start);
   }
 
-  // One tile of columns over all rows. For each cell, with X(.) saturating at the floor:
+  // One tile of columns over its rows. For each cell, with X(.) saturating at the floor:
   //   H = max(Hdiag + s, E, F);  E' = max(E, H - open) - target_step;  F' alike with query_step
   // where E' is the next column's and F' the next row's.
   template <Follow follow, bool keep, bool step_free>
-  HWY_NOINLINE void tile(std::size_t column, T* out)
+  HWY_NOINLINE void tile(std::size_t column, LaneGroup::Rows rows, T* out)
   {
     const D d;
     const std::size_t n = lanes();
@@ -326,19 +440,25 @@ class Sweep
     const V target_step = set(plan_.target_step);
     V up[kTile], gap[kTile], most[kTile], start[kTile], row_lo[kTile], row_hi[kTile], edge[kTile];
     for (std::size_t c = 0; c < kTile; ++c) {
-      const std::int64_t h = plan_.top(static_cast<std::int64_t>(column + c + 1));
+      const bool inside = rows.begin > 0;  // above lie cells outside the band
+      const std::int64_t h = inside ? plan_.floor : plan_.top(static_cast<std::int64_t>(column + c + 1));
       up[c] = set(h);
       gap[c] = set(plan_.clamp(plan_.clamp(h - plan_.open) - plan_.query_step));
-      most[c] = start[c] = set(plan_.floor);
+      most[c] = start[c] = edge[c] = set(plan_.floor);
       row_lo[c] = row_hi[c] = hn::Zero(d);
-      edge[c] = set(plan_.floor);
     }
-    V corner = set(plan_.top(static_cast<std::int64_t>(column)));
+    V corner = rows.begin > 0 ? hn::Load(d, column_ + rows.begin * 2 * n)
+                              : set(plan_.top(static_cast<std::int64_t>(column)));
     std::size_t event = 0;
-    for (std::size_t i = 0, block = 0; i < group_.rows; ++block) {
-      std::size_t stop = group_.rows;
-      if (follow == Follow::best_row && i + kBlock < stop) stop = i + kBlock;
-      if (follow == Follow::edge) stop = group_.row_events[event];
+    if (follow == Follow::edge) {
+      while (event < group_.row_events.size() && group_.row_events[event] <= rows.begin) ++event;
+    }
+    for (std::size_t i = rows.begin, block = 0; i < rows.end; ++block) {
+      std::size_t stop = rows.end;
+      if (follow == Follow::best_row) stop = std::min(stop, i + kBlock);
+      const bool ends = follow == Follow::edge && event < group_.row_events.size() &&
+                        group_.row_events[event] <= rows.end;
+      if (ends) stop = group_.row_events[event];
       V number = hn::Zero(d);
       for (; i < stop; ++i) {
         T* HWY_RESTRICT left = column_ + (i + 1) * 2 * n;
@@ -358,8 +478,8 @@ class Sweep
           if (follow == Follow::best_row) {
             row_lo[c] = hn::IfThenElse(hn::Gt(h, most[c]), number, row_lo[c]);
           }
-          if (follow != Follow::edge) most[c] = hn::Max(most[c], h);
-          if (keep) hn::Store(h, d, out + (i * kTile + c) * n);
+          if (follow == Follow::best || follow == Follow::best_row) most[c] = hn::Max(most[c], h);
+          if (keep) hn::Store(h, d, out + ((i - rows.begin) * kTile + c) * n);
         }
         hn::Store(h, d, left);
         hn::Store(deletion, d, left + n);
@@ -367,21 +487,20 @@ class Sweep
       }
       for (std::size_t c = 0; c < kTile; ++c) {
         if (follow == Follow::best_row) {
-          row_hi[c] = hn::IfThenElse(hn::Gt(most[c], start[c]), set(static_cast<std::int64_t>(block)),
-                                     row_hi[c]);
+          const auto more = hn::Gt(most[c], start[c]);
+          row_hi[c] = hn::IfThenElse(more, set(static_cast<std::int64_t>(block)), row_hi[c]);
           start[c] = most[c];
         }
-        if (follow == Follow::edge) {
-          const auto ends = hn::MaskFromVec(hn::Load(d, masks_.get() + event * n));
-          edge[c] = hn::IfThenElse(ends, up[c], edge[c]);
+        if (ends) {
+          const auto here = hn::MaskFromVec(hn::Load(d, masks_ + event * n));
+          edge[c] = hn::IfThenElse(here, up[c], edge[c]);
         }
       }
       ++event;
     }
     for (std::size_t c = 0; c < kTile; ++c) {
-      if (follow == Follow::edge) {
-        take_edge(column + c + 1, edge[c], out + c * n);
-      } else {
+      if (follow == Follow::edge) take_edge(column + c + 1, edge[c], out + c * n);
+      if (follow == Follow::best || follow == Follow::best_row) {
         take_best(column + c, most[c], row_lo[c], row_hi[c]);
       }
     }
@@ -422,7 +541,7 @@ class Sweep
     const bool ends = std::binary_search(group_.column_events.begin(), group_.column_events.end(), j);
     if (!ends && !plan_.target_end_free) return;
     hn::Store(edge, D(), values);
-    for (std::size_t l = 0; l < group_.pairs.size(); ++l) {
+    for (std::size_t l = 0; l < group_.count; ++l) {
       const std::size_t n = group_.target_length(l);
       if (j > n || (j < n && !plan_.target_end_free)) continue;
       if (j == n && plan_.query_end_free) take_column(l, j, kept);
@@ -440,7 +559,7 @@ class Sweep
   // Moves the best cells that were followed in vectors to the group.
   void collect()
   {
-    if (!plan_.local && !vector_edge_) return;
+    if (group_.pass == LaneGroup::Pass::matrix || (!plan_.local && !vector_edge_)) return;
     alignas(HWY_ALIGNMENT) T v[LaneGroup::max_lanes];
     alignas(HWY_ALIGNMENT) T number[4][LaneGroup::max_lanes];
     hn::Store(best_, D(), v);
@@ -448,7 +567,7 @@ class Sweep
     hn::Store(column_hi_, D(), number[1]);
     hn::Store(row_lo_, D(), number[2]);
     hn::Store(row_hi_, D(), number[3]);
-    for (std::size_t l = 0; l < group_.pairs.size(); ++l) {
+    for (std::size_t l = 0; l < group_.count; ++l) {
       const auto byte = [&](int k) { return static_cast<std::size_t>(static_cast<std::uint8_t>(number[k][l])); };
       const std::size_t j = byte(0) | byte(1) << 8;
       if (!plan_.local) {
@@ -466,7 +585,8 @@ class Sweep
   Scores scores_;
   T* column_;
   T* matrix_ = nullptr;
-  hwy::AlignedFreeUniquePtr<T[]> masks_;
+  T* masks_;
+  bool keep_;
   bool vector_edge_ = false;
   V best_, column_lo_, column_hi_, row_lo_, row_hi_;
 };
@@ -479,10 +599,10 @@ void lay_out_codes(LaneGroup& group)
   std::uint8_t* query = group.scratch.query.get(query_rows * group.lanes);
   std::uint8_t* target = group.scratch.target.get(target_rows * group.lanes);
   interleave(
-      group.lanes, query_rows, kUnknown, [&](std::size_t l) { return group.pairs[l].query; },
+      group.lanes, query_rows, kUnknown, [&](std::size_t l) { return group.pair[l].query; },
       [&](std::size_t l) { return group.query_length(l); }, query);
   interleave(
-      group.lanes, target_rows, kTargetPad, [&](std::size_t l) { return group.pairs[l].target; },
+      group.lanes, target_rows, kTargetPad, [&](std::size_t l) { return group.pair[l].target; },
       [&](std::size_t l) { return group.target_length(l); }, target);
   const std::size_t count = target_rows * group.lanes;  // N: 4 becomes 8
   for (std::size_t k = 0; k < count; ++k) target[k] = static_cast<std::uint8_t>(target[k] + (target[k] & kUnknown));
@@ -496,6 +616,10 @@ void run_group(LaneGroup& group)
   if (group.plan.uniform) {
     lay_out_codes(group);
     Sweep<T, Lookup<T>>(group).run();
+    return;
+  }
+  if (group.plan.bytes && group.lanes >= 16) {
+    Sweep<T, ByteProfile<T>>(group).run();
     return;
   }
 #endif

@@ -41,9 +41,18 @@ namespace helicity::align {
 HWY_EXPORT(Lanes);
 HWY_EXPORT(Run);
 
+namespace {
+
+std::size_t lanes_of(LaneWidth width)
+{
+  return HWY_DYNAMIC_DISPATCH(Lanes)(width);
+}
+
+}  // namespace
+
 int lane_count(LaneWidth width)
 {
-  return static_cast<int>(HWY_DYNAMIC_DISPATCH(Lanes)(width));
+  return static_cast<int>(lanes_of(width));
 }
 
 std::size_t lane_path_bytes(LaneWidth width, std::int64_t query_length, std::int64_t target_length)
@@ -57,11 +66,36 @@ std::size_t lane_path_bytes(LaneWidth width, std::int64_t query_length, std::int
 void align_lanes(const Problem& problem, LaneWidth width, LaneOutput output,
                  std::span<const CodePair> pairs, LaneWorkspace& workspace, Path* paths, bool* exact)
 {
-  LaneGroup group(problem, width, output, pairs, *workspace.impl,
-                  static_cast<std::size_t>(lane_count(width)));
+  LaneGroup group(problem, width, output, pairs, *workspace.impl, lanes_of(width));
+  if (output == LaneOutput::path) group.pass = LaneGroup::Pass::ends_matrix;
   HWY_DYNAMIC_DISPATCH(Run)(group);
   for (std::size_t k = 0; k < pairs.size(); ++k) {
-    exact[k] = group.finish(k, paths[k]);
+    exact[k] = group.exact(k);
+    if (exact[k]) group.finish(k, paths[k]);
+  }
+}
+
+void align_lanes_banded(const Problem& problem, LaneWidth width, LaneOutput output,
+                        std::span<const CodePair> pairs, LaneWorkspace& workspace, Path* paths,
+                        bool* exact)
+{
+  LaneGroup group(problem, width, output, pairs, *workspace.impl, lanes_of(width));
+  if (problem.mode == Mode::global) {
+    if (output == LaneOutput::path) group.pass = LaneGroup::Pass::ends_matrix;
+    const bool cut = group.cut_global();
+    HWY_DYNAMIC_DISPATCH(Run)(group);
+    for (std::size_t k = 0; k < pairs.size(); ++k) {
+      exact[k] = group.exact(k) && (!cut || group.global_band_holds(k));
+    }
+  } else {
+    HWY_DYNAMIC_DISPATCH(Run)(group);
+    if (group.cut_at_ends(exact)) {
+      group.pass = LaneGroup::Pass::matrix;
+      HWY_DYNAMIC_DISPATCH(Run)(group);
+    }
+  }
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    if (exact[k]) group.finish(k, paths[k]);
   }
 }
 

@@ -62,13 +62,14 @@ class StripEquality
     for (int lane = 0; lane < strip.lanes; ++lane) {
       for (int k = 0; k < kRows; ++k) {
         const std::uint8_t code = tile.query[strip_row(strip, lane, k)];
-        table.codes[k][lane] = code == kUnknown ? kNever : code;
+        table.codes[k][lane] = static_cast<T>(code == kUnknown ? kNever : code);
       }
     }
   }
 
   HWY_INLINE StripEquality(const StripTile<T>& tile, const Table& table)
-      : match_(hn::Set(d, (*tile.table)(0, 0))), mismatch_(hn::Set(d, (*tile.table)(0, 1)))
+      : match_(hn::Set(d, static_cast<T>((*tile.table)(0, 0)))),
+        mismatch_(hn::Set(d, static_cast<T>((*tile.table)(0, 1))))
   {
     for (int k = 0; k < kRows; ++k) query_[k] = hn::Load(d, table.codes[k]);
   }
@@ -146,18 +147,6 @@ class StripProfile
   StripVec<T> word_[kWords];
 };
 
-template <class T>
-HWY_INLINE StripVec<T> load_letters(const std::uint8_t* p)
-{
-  const StripTag<T> d;
-  const auto codes = hn::LoadU(hn::Rebind<std::uint8_t, StripTag<T>>(), p);
-  if constexpr (sizeof(T) == 8) {
-    return hn::PromoteTo(d, hn::PromoteTo(hn::Rebind<std::int32_t, StripTag<T>>(), codes));
-  } else {
-    return hn::PromoteTo(d, codes);
-  }
-}
-
 // ---- one strip ---------------------------------------------------------------------------------
 
 // Best cell of each lane: score, step and row of the lane.
@@ -165,11 +154,10 @@ template <class T, int kRows>
 class StripBest
 {
  public:
-  // Looks for cells that are no worse than `floor`; lanes above `top` are not looked at.
+  // Looks for cells that are above `floor`; lanes above `top` are not looked at.
   HWY_INLINE StripBest(T floor, int top)
       : score_(hn::IfThenElse(hn::Gt(hn::Iota(d, 0), hn::Set(d, static_cast<T>(top))),
-                              hn::Set(d, std::numeric_limits<T>::max()),
-                              hn::Set(d, static_cast<T>(floor - 1)))),
+                              hn::Set(d, std::numeric_limits<T>::max()), hn::Set(d, floor))),
         step_(hn::Set(d, -1)),
         row_(hn::Zero(d))
   {}
@@ -202,7 +190,7 @@ class StripBest
     for (int lane = 0; lane < strip.lanes; ++lane) {
       if (step[lane] < 0) continue;
       const EndCell cell{
-          score[lane], tile.row + 1 + strip_row(strip, lane, static_cast<int>(row[lane])),
+          tile.base + score[lane], tile.row + 1 + strip_row(strip, lane, static_cast<int>(row[lane])),
           tile.column + 1 + static_cast<std::int64_t>(step[lane]) - (strip.lanes - 1 - lane)};
       if (better(cell, best)) best = cell;
     }
@@ -234,13 +222,14 @@ class StripLoop
         bits_(bits),
         behind_(strip.lanes - 1),
         columns_(tile.columns),
+        zero_(hn::Set(d, relative(tile, 0))),
         extend_(hn::Set(d, static_cast<T>(tile.table->gap_extend))),
         open_extend_(hn::Set(d, static_cast<T>(tile.table->gap_open + tile.table->gap_extend))),
-        next_lane_(hn::And(hn::Add(hn::Iota(d, 0), hn::Set(d, 1)), hn::Set(d, kLanes - 1))),
+        next_block_(hn::IndicesFromVec(d32, hn::And(hn::Iota(d32, 4), hn::Set(d32, hn::MaxLanes(d32) - 1)))),
         entry_(hn::Eq(hn::Iota(d, 0), hn::Set(d, static_cast<T>(behind_)))),
         above_(hn::Set(d, corner)),
         f_(hn::Zero(d)),
-        best_(tile.best == nullptr ? 1 : static_cast<T>(std::max<std::int64_t>(tile.best->score, 1)),
+        best_(relative(tile, tile.best == nullptr ? 0 : std::max<std::int64_t>(tile.best->score - 1, 0)),
               behind_)
   {
     load_column(tile, strip);
@@ -273,8 +262,16 @@ class StripLoop
 
  private:
   static constexpr StripTag<T> d{};
+  static constexpr StripTag<std::int32_t> d32{};
   static constexpr int kLanes = kStripLanes<T>;
   static constexpr int kMaskBytes = (kLanes + 7) / 8;
+
+  // A score as lanes hold it; one that no cell of the tile can have becomes one that none has.
+  static T relative(const StripTile<T>& tile, std::int64_t score)
+  {
+    return static_cast<T>(std::clamp<std::int64_t>(score - tile.base, std::numeric_limits<T>::min(),
+                                                   std::numeric_limits<T>::max()));
+  }
 
   HWY_INLINE void load_column(const StripTile<T>& tile, const Strip& strip)
   {
@@ -305,7 +302,7 @@ class StripLoop
     const std::int64_t entering = kEdge ? std::min(t, columns_ - 1) : t;
     above_ = hn::IfThenElse(entry_, hn::Set(d, row_h_[entering]), from_next_lane(h_[kRows - 1]));
     f_ = hn::IfThenElse(entry_, hn::Set(d, row_f_[entering]), from_next_lane(f_));
-    scores_.enter(load_letters<T>(letters_ + t));
+    scores_.enter(hn::PromoteTo(d, hn::LoadU(hn::Rebind<std::uint8_t, StripTag<T>>(), letters_ + t)));
     rows<0, kEdge>(diagonal, active);
     if constexpr (kOutput == StripOutput::best) best_.template note<kEdge>(h_, t, active);
     if (kEdge && t < behind_) return;
@@ -322,7 +319,7 @@ class StripLoop
       const V next_diagonal = h_[k];
       const V aligned = hn::Add(diagonal, scores_.template row<k>());  // H(i-1,j-1) + s(i,j)
       V sooner = hn::Max(aligned, e_[k]);
-      if constexpr (kLocal) sooner = hn::Max(sooner, hn::Zero(d));
+      if constexpr (kLocal) sooner = hn::Max(sooner, zero_);
       const V h = hn::Max(sooner, f_);
       // E(i,j+1) = max(E(i,j), H(i,j) - o) - e
       const V longer_e = hn::Sub(e_[k], extend_);
@@ -345,7 +342,12 @@ class StripLoop
 
   HWY_INLINE V from_next_lane(V v) const
   {
-    return hn::TableLookupLanes(v, hn::IndicesFromVec(d, next_lane_));
+    if constexpr (kLanes == 1) {
+      return v;
+    } else {
+      const auto next_blocks = hn::TableLookupLanes(hn::BitCast(d32, v), next_block_);
+      return CombineShiftRightBytes<sizeof(T)>(d, hn::BitCast(d, next_blocks), v);  // not in scalar
+    }
   }
 
   HWY_INLINE void put_bits(M mask)
@@ -361,9 +363,10 @@ class StripLoop
   std::uint8_t* bits_;
   int behind_;  // columns that lane 0 is behind
   std::int64_t columns_;
+  V zero_;
   V extend_;
   V open_extend_;
-  V next_lane_;
+  decltype(hn::IndicesFromVec(d32, hn::Zero(d32))) next_block_;  // lanes from 128 bits on
   M entry_;
   V h_[kRows];
   V e_[kRows];
@@ -400,17 +403,20 @@ StripFunction<T> choose_strip(const StripTile<T>& tile)
                               : run_strip<T, kRows, Scores, true, StripOutput::none>;
 }
 
-// The loop for full strips: by the cheapest scores that the scheme admits.
-template <class T>
-StripFunction<T> choose_full_strip(const StripTile<T>& tile)
+// By the cheapest scores that the scheme admits.
+template <class T, int kRows>
+StripFunction<T> choose_scores(const StripTile<T>& tile)
 {
-  if constexpr (sizeof(T) == 8) return choose_strip<T, kStripRows, StripProfile<T, kStripRows, 64>>(tile);
-  if constexpr (sizeof(T) == 4) {
-    if (tile.by_equality) return choose_strip<T, kStripRows, StripEquality<T, kStripRows>>(tile);
-    if (tile.table->min_score >= -128 && tile.table->max_score <= 127) {
-      return choose_strip<T, kStripRows, StripProfile<T, kStripRows, 8>>(tile);
-    }
-    return choose_strip<T, kStripRows, StripProfile<T, kStripRows, 16>>(tile);
+  if constexpr (sizeof(T) == 2) {
+    return choose_strip<T, kRows, StripEquality<T, kRows>>(tile);
+  } else if (kRows == 1) {
+    return choose_strip<T, 1, StripProfile<T, 1, 32>>(tile);
+  } else if (tile.by_equality) {
+    return choose_strip<T, kRows, StripEquality<T, kRows>>(tile);
+  } else if (tile.table->min_score >= -128 && tile.table->max_score <= 127) {
+    return choose_strip<T, kRows, StripProfile<T, kRows, 8>>(tile);
+  } else {
+    return choose_strip<T, kRows, StripProfile<T, kRows, 16>>(tile);
   }
 }
 
@@ -418,10 +424,10 @@ template <class T>
 void run_tile(const StripTile<T>& tile)
 {
   const StripShape shape{kStripLanes<T>, kStripRows};
-  const StripFunction<T> full = choose_full_strip(tile);
-  const StripFunction<T> rest = choose_strip<T, 1, StripProfile<T, 1, static_cast<int>(sizeof(T)) * 8>>(tile);
+  const StripFunction<T> full = choose_scores<T, kStripRows>(tile);
+  const StripFunction<T> rest = choose_scores<T, 1>(tile);
   std::uint8_t* bits = tile.directions;
-  T corner = tile.corner;
+  T corner = 0;
   for (std::int64_t first = 0; first < tile.rows;) {
     const Strip strip = strip_at(shape, first, tile.rows);
     const T next_corner = tile.column_h[first + strip.height() - 1];

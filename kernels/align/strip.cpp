@@ -17,10 +17,10 @@ HWY_BEFORE_NAMESPACE();
 namespace helicity::align {
 namespace HWY_NAMESPACE {
 
-void RunTile32(const StripTile<std::int32_t>& tile) { run_tile(tile); }
-void RunTile64(const StripTile<std::int64_t>& tile) { run_tile(tile); }
-StripShape Shape32() { return {kStripLanes<std::int32_t>, kStripRows}; }
-StripShape Shape64() { return {kStripLanes<std::int64_t>, kStripRows}; }
+void RunStripTile32(const StripTile<std::int32_t>& tile) { run_tile(tile); }
+void RunStripTile16(const StripTile<std::int16_t>& tile) { run_tile(tile); }
+StripShape StripShape32() { return {kStripLanes<std::int32_t>, kStripRows}; }
+StripShape StripShape16() { return {kStripLanes<std::int16_t>, kStripRows}; }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace helicity::align
@@ -29,15 +29,15 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace helicity::align {
 
-HWY_EXPORT(RunTile32);
-HWY_EXPORT(RunTile64);
-HWY_EXPORT(Shape32);
-HWY_EXPORT(Shape64);
+HWY_EXPORT(RunStripTile32);
+HWY_EXPORT(RunStripTile16);
+HWY_EXPORT(StripShape32);
+HWY_EXPORT(StripShape16);
 
-void run_strip_tile(const StripTile<std::int32_t>& tile) { HWY_DYNAMIC_DISPATCH(RunTile32)(tile); }
-void run_strip_tile(const StripTile<std::int64_t>& tile) { HWY_DYNAMIC_DISPATCH(RunTile64)(tile); }
-StripShape strip_shape(std::int32_t) { return HWY_DYNAMIC_DISPATCH(Shape32)(); }
-StripShape strip_shape(std::int64_t) { return HWY_DYNAMIC_DISPATCH(Shape64)(); }
+void run_strip_tile(const StripTile<std::int32_t>& tile) { HWY_DYNAMIC_DISPATCH(RunStripTile32)(tile); }
+void run_strip_tile(const StripTile<std::int16_t>& tile) { HWY_DYNAMIC_DISPATCH(RunStripTile16)(tile); }
+StripShape strip_shape(std::int32_t) { return HWY_DYNAMIC_DISPATCH(StripShape32)(); }
+StripShape strip_shape(std::int16_t) { return HWY_DYNAMIC_DISPATCH(StripShape16)(); }
 
 namespace {
 
@@ -50,11 +50,10 @@ EndCell no_end(const Problem& problem)
 template <class T>
 EndCell find_end(const Problem& problem, const CodePair& pair)
 {
-  constexpr StripGrid tiles{4096, 32768};
   const StripMatrix<T> matrix(problem, pair);
   EndCell end = no_end(problem);
   matrix.offer_border(end);
-  matrix.sweep(matrix.whole(), tiles, {.best = &end});
+  matrix.sweep(matrix.whole(), nullptr, &end);
   return end;
 }
 
@@ -63,10 +62,10 @@ Path find_path(const Problem& problem, const CodePair& pair, std::int64_t memory
 {
   const StripMatrix<T> matrix(problem, pair);
   const StripFrame<T> whole = matrix.whole();
-  const StripCheckpoints<T> known(whole, StripTrace<T>::choose_grid(whole, memory));
+  const StripCheckpoints<T> known(whole, StripTrace<T>::choose_grid(matrix, whole, memory));
   EndCell end = no_end(problem);
   matrix.offer_border(end);
-  matrix.sweep(whole, known.grid(), {.keep = &known, .best = &end});
+  matrix.sweep(whole, &known, &end);
   StripTrace<T> trace(matrix, end);
   trace.follow(whole, known, memory - known.bytes());
   return trace.finish(end);

@@ -51,6 +51,16 @@ struct StripLine
   }
 };
 
+/// Copies a line, adding a number to its values.
+template <class From, class To>
+void shift_line(StripLine<From> from, std::int64_t by, std::int64_t count, StripLine<To> to)
+{
+  for (std::int64_t k = 0; k < count; ++k) {
+    to.h[k] = static_cast<To>(from.h[k] + by);
+    to.gap[k] = static_cast<To>(from.gap[k] + by);
+  }
+}
+
 /// A rectangle of the matrix (as StripTile) and what is known above and to the left of it.
 template <class T>
 struct StripFrame
@@ -109,15 +119,6 @@ class StripCheckpoints
   StripBuffer<T> memory_;
 };
 
-/// What a sweep over a frame leaves behind.
-template <class T>
-struct StripOutputs
-{
-  const StripCheckpoints<T>* keep = nullptr;  ///< the borders of the tiles
-  EndCell* best = nullptr;                    ///< improved by the end cells in the frame
-  std::uint8_t* directions = nullptr;         ///< of the only tile
-};
-
 template <class T>
 class StripMatrix
 {
@@ -139,8 +140,34 @@ class StripMatrix
   /// H above row `row`, left of column `column` of a frame, one of which is 0.
   T border(const StripFrame<T>& frame, std::int64_t row, std::int64_t column) const;
 
-  /// Computes a frame, one row of tiles after the other.
-  void sweep(const StripFrame<T>& frame, StripGrid grid, const StripOutputs<T>& outputs) const;
+  /// Size of the tiles that are computed at once; those of checkpoints are multiples of it. Larger
+  /// ones cost less to begin and end, smaller ones less to recompute along a path.
+  StripGrid unit() const { return unit_; }
+
+  /// Can no score in a tile leave a lane, relative to its corner, whatever the letters? Down from
+  /// the corner a cell is reached by two gaps. Up: from where the best path to a cell leaves the
+  /// rectangle above and left of the corner, a gap leads to the corner; it is longer than the path's
+  /// own gaps by no more than the path's other columns.
+  template <class Lane>
+  bool fits(std::int64_t rows, std::int64_t columns) const;
+
+  /// Lanes of a tile: 16 bits if they do, else 32.
+  bool narrow(std::int64_t rows, std::int64_t columns) const
+  {
+    return by_equality_ && fits<std::int16_t>(rows, columns);
+  }
+  StripShape shape(std::int64_t rows, std::int64_t columns) const
+  {
+    return narrow(rows, columns) ? strip_shape(std::int16_t{}) : strip_shape(std::int32_t{});
+  }
+
+  /// Computes a frame by units, row by row; keeps what `keep` is for, and improves `best` by the
+  /// frame's end cells, unless these are null.
+  void sweep(const StripFrame<T>& frame, const StripCheckpoints<T>* keep, EndCell* best) const;
+
+  /// Computes the directions of a frame as one tile.
+  /// @pre fits<std::int32_t>(frame.rows, frame.columns)
+  void directions(const StripFrame<T>& frame, std::uint8_t* bits) const;
 
   /// Improves `best` by the end cells on row 0 and column 0.
   void offer_border(EndCell& best) const;
@@ -160,15 +187,20 @@ class StripMatrix
   void load_above(const StripFrame<T>& frame, StripLine<T> line) const;
   void load_left(const StripFrame<T>& frame, std::int64_t row, std::int64_t rows,
                  StripLine<T> line) const;
-  void run_tiles(const StripFrame<T>& frame, StripGrid grid, const StripOutputs<T>& outputs,
-                 StripTile<T> tile) const;
+  void sweep_row(const StripFrame<T>& row, const StripCheckpoints<T>* keep,
+                 std::int64_t row_in_frame, EndCell* best) const;
+  void run(const StripFrame<T>& tile, EndCell* best, std::uint8_t* bits) const;
+  template <class Lane>
+  void run_lanes(const StripFrame<T>& tile, EndCell* best, std::uint8_t* bits) const;
   void offer(EndCell& best, std::int64_t i, std::int64_t j, T score) const;
   bool depends_on_equality() const;
+  StripGrid choose_unit() const;
 
   const Problem& problem_;
   CodePair pair_;
   StripBuffer<std::uint8_t> target_;
   bool by_equality_;
+  StripGrid unit_;
 };
 
 /// Can no number of the recurrence leave 32-bit lanes, whatever the letters? H is at least what two
@@ -189,7 +221,8 @@ StripMatrix<T>::StripMatrix(const Problem& problem, const CodePair& pair)
     : problem_(problem),
       pair_(pair),
       target_(allocate_strip_buffer<std::uint8_t>(pair.target_length + 2 * margin, "a target")),
-      by_equality_(depends_on_equality())
+      by_equality_(depends_on_equality()),
+      unit_(choose_unit())
 {
   std::uint8_t* const letters = target_.get() + margin;
   std::fill(target_.get(), letters, std::uint8_t{0});
@@ -249,62 +282,126 @@ void StripMatrix<T>::load_left(const StripFrame<T>& frame, std::int64_t row, std
 }
 
 template <class T>
-void StripMatrix<T>::sweep(const StripFrame<T>& frame, StripGrid grid,
-                           const StripOutputs<T>& outputs) const
+StripGrid StripMatrix<T>::choose_unit() const
 {
-  const std::int64_t height = std::min(grid.rows, frame.rows);
+  StripGrid unit{512, 1024};
+  while (unit.columns * unit.columns < 16 * pair_.target_length &&
+         narrow(2 * unit.rows, 2 * unit.columns) == narrow(unit.rows, unit.columns)) {
+    unit = {2 * unit.rows, 2 * unit.columns};
+  }
+  return unit;
+}
+
+template <class T>
+template <class Lane>
+bool StripMatrix<T>::fits(std::int64_t rows, std::int64_t columns) const
+{
+  constexpr std::int64_t limit = std::numeric_limits<Lane>::max() - 1;
+  const ScoreTable& table = problem_.table;
+  const std::int64_t open = table.gap_open, extend = table.gap_extend;
+  const std::int64_t gain = std::max(table.max_score, 0), loss = -std::min(table.min_score, 0);
+  const std::int64_t up = 2 * open + (std::max(rows, columns) + 2) * (gain + extend);
+  const std::int64_t down = 3 * open + (rows + columns + 2) * extend + loss;
+  return up < limit && down < limit;
+}
+
+template <class T>
+void StripMatrix<T>::sweep(const StripFrame<T>& frame, const StripCheckpoints<T>* keep,
+                           EndCell* best) const
+{
+  const std::int64_t height = std::min(unit_.rows, frame.rows);
   const auto memory = allocate_strip_buffer<T>(2 * (frame.columns + height), "rows of a matrix");
-  const StripLine<T> row{memory.get(), memory.get() + frame.columns};
-  const StripLine<T> column{row.gap + frame.columns, row.gap + frame.columns + height};
-  load_above(frame, row);
-  for (std::int64_t r = 0; r < frame.rows; r += grid.rows) {
-    const std::int64_t rows = std::min(grid.rows, frame.rows - r);
-    if (outputs.keep && r > 0) outputs.keep->above(r / grid.rows).copy(row, frame.columns);
-    load_left(frame, r, rows, column);
-    run_tiles(frame, grid, outputs,
-              {.table = &problem_.table,
-               .local = problem_.mode == Mode::local,
-               .by_equality = by_equality_,
-               .row = frame.row + r,
-               .rows = rows,
-               .query = pair_.query + frame.row + r,
-               .corner = border(frame, r, 0),
-               .row_h = row.h,
-               .row_f = row.gap,
-               .column_h = column.h,
-               .column_e = column.gap,
-               .directions = outputs.directions,
-               .best = problem_.mode == Mode::local ? outputs.best : nullptr});
-    if (outputs.best == nullptr) continue;
-    for (std::int64_t k = 0; k < rows; ++k) {
-      offer(*outputs.best, frame.row + r + 1 + k, frame.column + frame.columns, column.h[k]);
+  StripFrame<T> row = frame;
+  row.above = {memory.get(), memory.get() + frame.columns};
+  row.left = {row.above.gap + frame.columns, row.above.gap + frame.columns + height};
+  load_above(frame, row.above);
+  for (std::int64_t r = 0; r < frame.rows; r += unit_.rows) {
+    if (keep && r > 0 && r % keep->grid().rows == 0) {
+      keep->above(r / keep->grid().rows).copy(row.above, frame.columns);
+    }
+    row.row = frame.row + r;
+    row.rows = std::min(unit_.rows, frame.rows - r);
+    row.corner = border(frame, r, 0);
+    load_left(frame, r, row.rows, row.left);
+    sweep_row(row, keep, r, best);
+    for (std::int64_t k = 0; best && k < row.rows; ++k) {
+      offer(*best, row.row + 1 + k, frame.column + frame.columns, row.left.h[k]);
     }
   }
-  if (outputs.best == nullptr) return;
-  for (std::int64_t k = 0; k < frame.columns; ++k) {
-    offer(*outputs.best, frame.row + frame.rows, frame.column + 1 + k, row.h[k]);
+  for (std::int64_t k = 0; best && k < frame.columns; ++k) {
+    offer(*best, frame.row + frame.rows, frame.column + 1 + k, row.above.h[k]);
   }
 }
 
 template <class T>
-void StripMatrix<T>::run_tiles(const StripFrame<T>& frame, StripGrid grid,
-                               const StripOutputs<T>& outputs, StripTile<T> tile) const
+void StripMatrix<T>::sweep_row(const StripFrame<T>& row, const StripCheckpoints<T>* keep,
+                               std::int64_t row_in_frame, EndCell* best) const
 {
-  const StripLine<T> row{tile.row_h, tile.row_f};
-  for (std::int64_t c = 0; c < frame.columns; c += grid.columns) {
-    tile.column = frame.column + c;
-    tile.columns = std::min(grid.columns, frame.columns - c);
-    tile.target = target_.get() + margin + tile.column;
-    tile.row_h = row.h + c;
-    tile.row_f = row.gap + c;
-    if (outputs.keep && c > 0) {
-      const StripLine<T> line = outputs.keep->left(c / grid.columns);
-      line.from(tile.row - frame.row).copy({tile.column_h, tile.column_e}, tile.rows);
+  StripFrame<T> tile = row;
+  for (std::int64_t c = 0; c < row.columns; c += unit_.columns) {
+    if (keep && c > 0 && c % keep->grid().columns == 0) {
+      keep->left(c / keep->grid().columns).from(row_in_frame).copy(row.left, row.rows);
     }
-    const T next_corner = tile.row_h[tile.columns - 1];
-    run_strip_tile(tile);
+    tile.column = row.column + c;
+    tile.columns = std::min(unit_.columns, row.columns - c);
+    tile.above = row.above.from(c);
+    const T next_corner = tile.above.h[tile.columns - 1];
+    run(tile, best, nullptr);
     tile.corner = next_corner;
   }
+}
+
+template <class T>
+void StripMatrix<T>::directions(const StripFrame<T>& frame, std::uint8_t* bits) const
+{
+  const auto memory = allocate_strip_buffer<T>(2 * (frame.columns + frame.rows), "rows of a matrix");
+  StripFrame<T> tile = frame;
+  tile.above = {memory.get(), memory.get() + frame.columns};
+  tile.left = {tile.above.gap + frame.columns, tile.above.gap + frame.columns + frame.rows};
+  load_above(frame, tile.above);
+  load_left(frame, 0, frame.rows, tile.left);
+  run(tile, nullptr, bits);
+}
+
+template <class T>
+void StripMatrix<T>::run(const StripFrame<T>& tile, EndCell* best, std::uint8_t* bits) const
+{
+  if (narrow(tile.rows, tile.columns)) {
+    run_lanes<std::int16_t>(tile, best, bits);
+  } else {
+    run_lanes<std::int32_t>(tile, best, bits);
+  }
+}
+
+// Runs a tile and replaces its borders.
+template <class T>
+template <class Lane>
+void StripMatrix<T>::run_lanes(const StripFrame<T>& tile, EndCell* best, std::uint8_t* bits) const
+{
+  const auto memory = allocate_strip_buffer<Lane>(2 * (tile.columns + tile.rows), "rows of a tile");
+  const StripLine<Lane> row{memory.get(), memory.get() + tile.columns};
+  const StripLine<Lane> column{row.gap + tile.columns, row.gap + tile.columns + tile.rows};
+  const std::int64_t base = tile.corner;
+  shift_line(tile.above, -base, tile.columns, row);
+  shift_line(tile.left, -base, tile.rows, column);
+  run_strip_tile(StripTile<Lane>{.table = &problem_.table,
+                                 .by_equality = by_equality_,
+                                 .local = problem_.mode == Mode::local,
+                                 .base = base,
+                                 .row = tile.row,
+                                 .column = tile.column,
+                                 .rows = tile.rows,
+                                 .columns = tile.columns,
+                                 .query = pair_.query + tile.row,
+                                 .target = target_.get() + margin + tile.column,
+                                 .row_h = row.h,
+                                 .row_f = row.gap,
+                                 .column_h = column.h,
+                                 .column_e = column.gap,
+                                 .directions = bits,
+                                 .best = problem_.mode == Mode::local ? best : nullptr});
+  shift_line(row, base, tile.columns, tile.above);
+  shift_line(column, base, tile.rows, tile.left);
 }
 
 template <class T>

@@ -24,9 +24,10 @@ class StripTrace
         score_(end.score)
   {}
 
-  /// Tiles for a frame: at most 32 a side, fewer (but 4) if their borders would fill more than half
-  /// of the memory, and none smaller than is worth a walk. Cost: a path recomputes two tiles' share.
-  static StripGrid choose_grid(const StripFrame<T>& frame, std::int64_t memory);
+  /// Tiles for a frame: at most 32 a side; fewer, but 4, if their borders would fill more than half
+  /// of the memory; and none smaller than the matrix' unit.
+  static StripGrid choose_grid(const StripMatrix<T>& matrix, const StripFrame<T>& frame,
+                               std::int64_t memory);
 
   /// Walks on until the path leaves a frame whose tiles' borders are known.
   void follow(const StripFrame<T>& frame, const StripCheckpoints<T>& known, std::int64_t memory);
@@ -36,9 +37,6 @@ class StripTrace
 
  private:
   enum class Gap : std::uint8_t { none, deletion, insertion };
-
-  static constexpr std::int64_t least_rows = 512;
-  static constexpr std::int64_t least_columns = 1024;
 
   StripFrame<T> tile_here(const StripFrame<T>& frame, const StripCheckpoints<T>& known) const;
   void trace(const StripFrame<T>& frame, std::int64_t memory);
@@ -57,14 +55,15 @@ class StripTrace
 };
 
 template <class T>
-StripGrid StripTrace<T>::choose_grid(const StripFrame<T>& frame, std::int64_t memory)
+StripGrid StripTrace<T>::choose_grid(const StripMatrix<T>& matrix, const StripFrame<T>& frame,
+                                     std::int64_t memory)
 {
   const std::int64_t line_bytes = 2 * std::int64_t{sizeof(T)} * (frame.rows + frame.columns);
-  const std::int64_t side = std::clamp<std::int64_t>(memory / 2 / line_bytes, 4, 32);
-  const std::int64_t height = strip_shape(T{}).height();
-  const std::int64_t rows = std::max((frame.rows + side - 1) / side, least_rows);
-  return {(rows + height - 1) / height * height,
-          std::max((frame.columns + side - 1) / side, least_columns)};
+  const std::int64_t side = std::clamp<std::int64_t>(memory / 2 / (line_bytes + 1), 4, 32);
+  const auto units = [side](std::int64_t length, std::int64_t unit) {
+    return std::max<std::int64_t>((length + side * unit - 1) / (side * unit), 1) * unit;
+  };
+  return {units(frame.rows, matrix.unit().rows), units(frame.columns, matrix.unit().columns)};
 }
 
 template <class T>
@@ -97,15 +96,18 @@ StripFrame<T> StripTrace<T>::tile_here(const StripFrame<T>& frame,
 template <class T>
 void StripTrace<T>::trace(const StripFrame<T>& frame, std::int64_t memory)
 {
-  const StripShape shape = strip_shape(T{});
+  const StripGrid unit = matrix_.unit();
+  const StripShape shape = matrix_.shape(frame.rows, frame.columns);
   const std::int64_t bytes = strip_direction_bytes(shape, frame.rows, frame.columns);
-  if (bytes <= std::max(memory, strip_direction_bytes(shape, least_rows, least_columns))) {
+  const bool least = frame.rows <= unit.rows && frame.columns <= unit.columns;
+  const bool fits = matrix_.template fits<std::int32_t>(frame.rows, frame.columns);
+  if (least || (fits && bytes <= memory)) {
     const auto bits = allocate_strip_buffer<std::uint8_t>(bytes, "directions of an alignment");
-    matrix_.sweep(frame, {frame.rows, frame.columns}, {.directions = bits.get()});
+    matrix_.directions(frame, bits.get());
     walk(frame, StripDirections(shape, frame.rows, frame.columns, bits.get()));
   } else {
-    const StripCheckpoints<T> known(frame, choose_grid(frame, memory));
-    matrix_.sweep(frame, known.grid(), {.keep = &known});
+    const StripCheckpoints<T> known(frame, choose_grid(matrix_, frame, memory));
+    matrix_.sweep(frame, &known, nullptr);
     follow(frame, known, memory - known.bytes());
   }
 }

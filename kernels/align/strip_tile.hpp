@@ -11,15 +11,17 @@
 namespace helicity::align {
 
 /// A rectangle of the matrix: rows r+1 .. r+rows, columns c+1 .. c+columns, where (r, c) is its
-/// corner. Its borders come in and go out in the same arrays. Beside H the row border carries
-/// F of the row below it, and the column border E of the column to its right: these are always
-/// finite, so that -infinity never has to be represented.
-template <class T>
+/// corner. Scores are relative to H(r, c), so that few bits hold them (StripMatrix::fits). Its
+/// borders come in and go out in the same arrays. Beside H the row border carries F of the row below
+/// it, and the column border E of the column to its right: these are always finite, so that
+/// -infinity never has to be represented.
+template <class Lane>
 struct StripTile
 {
   const ScoreTable* table = nullptr;
-  bool local = false;
   bool by_equality = false;  ///< a score depends only on whether two codes are equal and not N
+  bool local = false;
+  std::int64_t base = 0;  ///< H(r, c)
 
   std::int64_t row = 0;  ///< r
   std::int64_t column = 0;
@@ -28,11 +30,10 @@ struct StripTile
   const std::uint8_t* query = nullptr;   ///< letters of the rows
   const std::uint8_t* target = nullptr;  ///< of the columns; 64 bytes on either side are readable
 
-  T corner = 0;           ///< H(r, c)
-  T* row_h = nullptr;     ///< H(r, c+1+k), afterwards H(r+rows, c+1+k)
-  T* row_f = nullptr;     ///< F(r+1, c+1+k), afterwards F(r+rows+1, c+1+k)
-  T* column_h = nullptr;  ///< H(r+1+k, c), afterwards H(r+1+k, c+columns)
-  T* column_e = nullptr;  ///< E(r+1+k, c+1), afterwards E(r+1+k, c+columns+1)
+  Lane* row_h = nullptr;     ///< H(r, c+1+k), afterwards H(r+rows, c+1+k)
+  Lane* row_f = nullptr;     ///< F(r+1, c+1+k), afterwards F(r+rows+1, c+1+k)
+  Lane* column_h = nullptr;  ///< H(r+1+k, c), afterwards H(r+1+k, c+columns)
+  Lane* column_e = nullptr;  ///< E(r+1+k, c+1), afterwards E(r+1+k, c+columns+1)
 
   std::uint8_t* directions = nullptr;  ///< if set: strip_direction_bytes() bytes, StripDirections
   EndCell* best = nullptr;             ///< if set (local): improved by the cells of the tile
@@ -154,9 +155,10 @@ inline std::int64_t strip_direction_bytes(StripShape shape, std::int64_t rows, s
 }
 
 /// Computes a tile with the instruction set in force (simd.hpp), and the shape of its strips.
+/// @pre tile.by_equality if lanes have 16 bits
+void run_strip_tile(const StripTile<std::int16_t>& tile);
 void run_strip_tile(const StripTile<std::int32_t>& tile);
-void run_strip_tile(const StripTile<std::int64_t>& tile);
+StripShape strip_shape(std::int16_t lane);
 StripShape strip_shape(std::int32_t lane);
-StripShape strip_shape(std::int64_t lane);
 
 }  // namespace helicity::align

@@ -251,13 +251,18 @@ TEST(LanesFit, LongSequencesInLanes)
   for (const Ends& ends : {Ends{Mode::global, 0}, Ends{Mode::local, 0}, Ends{Mode::semi_global, 12},
                            Ends{Mode::semi_global, 3}})
   {
-    Group group(test::make_problem({}, ends.mode, test::free_ends(ends.free)));
-    std::string sequence = test::random_sequence(random, seq::Alphabet::dna, 30);
-    const std::string padding = test::random_sequence(random, seq::Alphabet::dna, 33000);
-    group.add({sequence, padding + sequence + padding.substr(0, 300)});  // columns above 2^15
-    group.add({padding.substr(0, 12000), sequence});
-    group.add({"A", "A"});  // one letter beside 33 thousand
-    groups.push_back(std::move(group));
+    const Problem problem = test::make_problem({}, ends.mode, test::free_ends(ends.free));
+    const std::string sequence = test::random_sequence(random, seq::Alphabet::dna, 12);
+    const std::string filler = test::random_sequence(random, seq::Alphabet::dna, 33000);
+    Group wide(problem);
+    wide.add({sequence, filler + sequence + filler.substr(0, 300)});  // columns above 2^15
+    wide.add({"A", "A"});  // one letter beside 33 thousand
+    wide.add({sequence, sequence});
+    groups.push_back(std::move(wide));
+    Group high(problem);
+    high.add({filler.substr(0, 16000), sequence});
+    high.add({"AC", "C"});
+    groups.push_back(std::move(high));
   }
   check_all(groups);
 }

@@ -20,7 +20,8 @@ std::string write(const seq::Matrix& matrix)
   for (std::size_t row = 0; row < letters.size(); ++row) {
     text.append("\n").append(1, letters[row]);
     for (std::size_t column = 0; column < letters.size(); ++column)
-      text += " " + std::to_string(matrix.score(static_cast<int>(row), static_cast<int>(column)));
+      text.append(" ").append(
+          std::to_string(matrix.score(static_cast<int>(row), static_cast<int>(column))));
   }
   return text;
 }

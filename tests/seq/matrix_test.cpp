@@ -211,7 +211,7 @@ TEST_F(MatrixFileTest, BuiltinsSurviveWritingAndReading)
     for (const char row : protein_letters) {
       text += std::string("\n") + row;
       for (const char column : protein_letters)
-        text += " " + std::to_string(protein_score(matrix, row, column));
+        text.append(" ").append(std::to_string(protein_score(matrix, row, column)));
     }
     EXPECT_EQ(Matrix::parse(text, "m", Alphabet::protein).table(), matrix.table()) << name;
   }

@@ -21,14 +21,14 @@ class ReaderFile : public FileTest
     FileTest::SetUp();
     unsigned state = 1;
     for (int i = 0; i < 3000; ++i) {
-      text_ += "@r" + std::to_string(i) + " c\n";
+      text_.append("@r").append(std::to_string(i)).append(" c\n");
       std::string quality;
       for (int k = 0; k < 100; ++k) {
         state = state * 1664525u + 1013904223u;
         text_ += "ACGT"[state >> 30];
         quality += static_cast<char>('!' + (state >> 24) % 40);
       }
-      text_ += "\n+\n" + quality + "\n";
+      text_.append("\n+\n").append(quality).append("\n");
     }
     write("r.fq", text_);
   }
@@ -37,7 +37,15 @@ class ReaderFile : public FileTest
   {
     std::string result;
     for (const Record& r : read_all(Reader(file, options)))
-      result += "@" + r.name + " " + r.comment + "\n" + r.sequence + "\n+\n" + r.quality + "\n";
+      result.append("@")
+          .append(r.name)
+          .append(" ")
+          .append(r.comment)
+          .append("\n")
+          .append(r.sequence)
+          .append("\n+\n")
+          .append(r.quality)
+          .append("\n");
     return result;
   }
 

@@ -192,17 +192,17 @@ RandomFile random_file(std::mt19937& random, bool fastq)
   const std::string end = random() % 2 ? "\n" : "\r\n";
   for (std::size_t i = random() % 20 + 1; i > 0; --i) {
     Record record;
-    record.name = "r" + std::to_string(random());
-    if (random() % 2) record.comment = "some comment > @ + " + std::to_string(random());
+    record.name = std::string("r").append(std::to_string(random()));
+    if (random() % 2) record.comment.append("some comment > @ + ").append(std::to_string(random()));
     record.sequence.resize(random() % 4 ? random() % 200 : 0);
     for (char& c : record.sequence) c = "ACGTNUacgtnuRYSWKMBDHV"[random() % 22];
     record.has_quality = fastq;
     if (fastq) record.quality.resize(record.sequence.size());
     for (char& c : record.quality) c = static_cast<char>('!' + random() % 94);
-    file.text += (fastq ? "@" : ">") + record.name;
-    if (!record.comment.empty()) file.text += " " + record.comment;
+    file.text.append(fastq ? "@" : ">").append(record.name);
+    if (!record.comment.empty()) file.text.append(" ").append(record.comment);
     file.text += end + wrap(random, record.sequence, end);
-    if (fastq) file.text += "+" + end + wrap(random, record.quality, end);
+    if (fastq) file.text.append("+").append(end).append(wrap(random, record.quality, end));
     file.records.push_back(record);
   }
   if (random() % 2) file.text.resize(file.text.size() - end.size());

@@ -2,7 +2,9 @@
 #include <helicity/align/cigar.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
+#include <cstring>
 
 namespace helicity::align {
 namespace {
@@ -95,12 +97,35 @@ class GapShifter
   std::vector<Run> runs_;
 };
 
-/// Length of the leading run of columns, of `length` columns, that are all = or all X.
+constexpr std::uint64_t every_byte = 0x0101010101010101;
+
+/// High bit of each byte set that is zero in `word`; exact up to and including the lowest one.
+constexpr std::uint64_t zero_bytes(std::uint64_t word)
+{
+  return (word - every_byte) & ~word & (every_byte << 7);
+}
+
+/// Length of the leading run of columns, of `length` columns, that are all =. CodePair: 64 bytes
+/// past the end are readable.
 std::int64_t equal_run(const std::uint8_t* query, const std::uint8_t* target, std::int64_t length,
-                       std::uint8_t unknown, bool equal)
+                       std::uint8_t unknown)
+{
+  for (std::int64_t run = 0; run < length; run += 8) {
+    std::uint64_t q, t;
+    std::memcpy(&q, query + run, 8);
+    std::memcpy(&t, target + run, 8);
+    const std::uint64_t stops = (q ^ t) | zero_bytes(q ^ (every_byte * unknown));
+    if (stops != 0) return std::min(length, run + std::countr_zero(stops) / 8);
+  }
+  return length;
+}
+
+/// The same for columns that are all X.
+std::int64_t diff_run(const std::uint8_t* query, const std::uint8_t* target, std::int64_t length,
+                      std::uint8_t unknown)
 {
   std::int64_t run = 0;
-  while (run < length && (query[run] == target[run] && query[run] != unknown) == equal) ++run;
+  while (run < length && (query[run] != target[run] || query[run] == unknown)) ++run;
   return run;
 }
 
@@ -162,7 +187,8 @@ Cigar finish_path(const Path& path, const CodePair& pair, std::uint8_t unknown)
     }
     bool equal = true;
     for (std::int64_t left = run.length; left > 0; equal = !equal) {
-      const std::int64_t length = equal_run(query, target, left, unknown, equal);
+      const std::int64_t length = equal ? equal_run(query, target, left, unknown)
+                                        : diff_run(query, target, left, unknown);
       append(cigar, equal ? CigarOp::equal : CigarOp::diff, length);
       query += length;
       target += length;

@@ -40,7 +40,8 @@ inline constexpr std::int64_t lane_max_target = 65000;
 /// Pairs that one call takes on this machine's instruction set.
 int lane_count(LaneWidth width);
 
-/// Can pairs of these lengths be scored exactly at this width whatever their letters?
+/// Are pairs of these lengths exact at this width whatever their letters? Never promised in
+/// semi_global mode.
 bool lanes_always_fit(const Problem& problem, LaneWidth width, std::int64_t query_length,
                       std::int64_t target_length);
 
@@ -50,11 +51,23 @@ bool lanes_take(const Problem& problem, LaneWidth width);
 /// Bytes of traceback scratch for a group whose longest sequences are given.
 std::size_t lane_path_bytes(LaneWidth width, std::int64_t query_length, std::int64_t target_length);
 
-/// Aligns pairs.size() <= lane_count(width) pairs. paths[k] is filled as far as `output` says
-/// (score; end cell; path) and exact[k] is true, or exact[k] is false and the pair must be run
-/// wider.
+/// Aligns pairs.size() <= lane_count(width) pairs, none of them with an empty sequence. paths[k] is
+/// filled as far as `output` says (score; end cell; path) and exact[k] is true, or exact[k] is
+/// false and the pair must be run wider.
 void align_lanes(const Problem& problem, LaneWidth width, LaneOutput output,
                  std::span<const CodePair> pairs, LaneWorkspace& workspace, Path* paths,
                  bool* exact);
+
+/// May align_lanes_banded be used?
+bool lanes_can_band(const Problem& problem, LaneOutput output);
+
+/// As align_lanes, with the matrix cut to a band of diagonals that is proved to hold every optimal
+/// path: any path that leaves it costs more than the best one inside. exact[k] is false where
+/// that proof fails too; the pair must then be run without a band.
+/// global: the band surrounds the diagonals of both corners. Else: the end cell comes from the full
+/// matrix (score and maximum only), the path from a band around its diagonal.
+void align_lanes_banded(const Problem& problem, LaneWidth width, LaneOutput output,
+                        std::span<const CodePair> pairs, LaneWorkspace& workspace, Path* paths,
+                        bool* exact);
 
 }  // namespace helicity::align

@@ -9,8 +9,10 @@
 namespace helicity::align::detail {
 namespace {
 
-constexpr std::size_t lane_matrix_limit = std::size_t{16} << 20;  ///< per thread: beyond the caches
+// Bytes of lane matrix per thread.
+constexpr std::size_t cached_matrix = std::size_t{2} << 20;  ///< up to here a band saves nothing
 constexpr std::size_t least_matrix = std::size_t{1} << 20;
+constexpr std::size_t most_matrix = std::size_t{16} << 20;  ///< far beyond the caches lanes lose
 
 std::int64_t cells(const CodePair& pair)
 {
@@ -74,27 +76,45 @@ Solver::Solver(const Problem& problem, int threads, std::size_t memory)
     : problem_(problem),
       threads_(threads),
       memory_(memory),
-      takes_{lanes_take(problem, LaneWidth::bits8), lanes_take(problem, LaneWidth::bits16)},
+      stages_{Stage{LaneWidth::bits8, true}, Stage{LaneWidth::bits8, false},
+              Stage{LaneWidth::bits16, true}, Stage{LaneWidth::bits16, false}},
       workspaces_(static_cast<std::size_t>(threads))
 {
+  for (Stage& stage : stages_) stage.possible = lanes_take(problem_, stage.width);
 }
 
-bool Solver::suits_lanes(LaneWidth width, LaneOutput output, const CodePair& pair) const
+bool Solver::suits(const Stage& stage, LaneOutput output, const CodePair& pair) const
 {
-  if (!takes_[static_cast<std::size_t>(width)]) return false;
+  if (!stage.possible || (stage.banded && !lanes_can_band(problem_, output))) return false;
   if (pair.query_length > lane_max_query || pair.target_length > lane_max_target) return false;
   if (output != LaneOutput::path) return true;
+  const std::size_t whole = lane_path_bytes(stage.width, pair.query_length, pair.target_length);
+  if (stage.banded && problem_.mode != Mode::global && whole < cached_matrix) return false;
+  const std::size_t bytes = stage.banded ? whole / 4 : whole;
   const std::size_t share = memory_ / (4 * static_cast<std::size_t>(threads_));
-  const std::size_t limit = std::clamp(share, least_matrix, lane_matrix_limit);
-  return lane_path_bytes(width, pair.query_length, pair.target_length) <= limit;
+  return bytes <= std::clamp(share, least_matrix, most_matrix);
 }
 
-/// 8 bits where they cannot fail, and elsewhere as long as no more than a third of them has failed.
-bool Solver::starts_narrow(LaneOutput output, const CodePair& pair) const
+bool Solver::promises(const Stage& stage, const CodePair& pair) const
 {
-  if (!suits_lanes(LaneWidth::bits8, output, pair)) return false;
-  if (tried_ < 256 || 3 * failed_ <= tried_) return true;
-  return lanes_always_fit(problem_, LaneWidth::bits8, pair.query_length, pair.target_length);
+  return !stage.banded &&
+         lanes_always_fit(problem_, stage.width, pair.query_length, pair.target_length);
+}
+
+/// A stage that has mostly failed is left out: bands save most of the work, so they may fail more.
+void Solver::queue(std::size_t first, LaneOutput output, const CodePair& pair, std::uint32_t index)
+{
+  for (std::size_t s = first; s < stages_.size(); ++s) {
+    Stage& stage = stages_[s];
+    if (!suits(stage, output, pair)) continue;
+    const bool last = s + 1 == stages_.size();
+    const std::int64_t allowed = stage.banded ? stage.tried * 2 / 3 : stage.tried / 3;
+    const bool hopeless = stage.tried >= 256 && stage.failed > allowed && !last;
+    if (hopeless && !promises(stage, pair)) continue;
+    stage.waiting.push_back(index);
+    return;
+  }
+  strips_.push_back(index);
 }
 
 std::vector<Solver::Group> Solver::make_groups(std::span<const CodePair> pairs, const Order& order,
@@ -121,20 +141,23 @@ std::vector<Solver::Group> Solver::make_groups(std::span<const CodePair> pairs, 
   return groups;
 }
 
-Solver::Order Solver::run_lanes(std::span<const CodePair> pairs, Order& order, LaneWidth width,
-                                LaneOutput output, const Sink& sink)
+Solver::Order Solver::run_stage(Stage& stage, std::span<const CodePair> pairs, LaneOutput output,
+                                const Sink& sink)
 {
+  Order order;
+  order.swap(stage.waiting);
   sort_by_shape(pairs, order);
-  const std::vector<Group> groups = make_groups(pairs, order, width);
+  const std::vector<Group> groups = make_groups(pairs, order, stage.width);
+  const auto align = stage.banded ? align_lanes_banded : align_lanes;
   std::vector<std::uint8_t> redo(order.size(), 0);
-  const auto run_group = [&](std::size_t g, int worker) {
+  parallel_for(threads_, groups.size(), [&](std::size_t g, int worker) {
     std::array<CodePair, 256> members;
     std::array<Path, 256> paths;
     std::array<bool, 256> exact{};
     const Group group = groups[groups.size() - 1 - g];  // the longest first
     for (std::size_t k = 0; k < group.count; ++k) members[k] = pairs[order[group.begin + k]];
-    align_lanes(problem_, width, output, std::span(members).first(group.count),
-                workspaces_[static_cast<std::size_t>(worker)], paths.data(), exact.data());
+    align(problem_, stage.width, output, std::span(members).first(group.count),
+          workspaces_[static_cast<std::size_t>(worker)], paths.data(), exact.data());
     for (std::size_t k = 0; k < group.count; ++k) {
       if (exact[k]) {
         sink(order[group.begin + k], paths[k]);
@@ -142,18 +165,20 @@ Solver::Order Solver::run_lanes(std::span<const CodePair> pairs, Order& order, L
         redo[group.begin + k] = 1;
       }
     }
-  };
-  parallel_for(threads_, groups.size(), run_group);
+  });
   Order left;
   for (std::size_t k = 0; k < order.size(); ++k) {
     if (redo[k] != 0) left.push_back(order[k]);
   }
+  stage.tried += static_cast<std::int64_t>(order.size());
+  stage.failed += static_cast<std::int64_t>(left.size());
   return left;
 }
 
-void Solver::run_strips(std::span<const CodePair> pairs, Order& order, LaneOutput output,
-                        const Sink& sink)
+void Solver::run_strips(std::span<const CodePair> pairs, LaneOutput output, const Sink& sink)
 {
+  Order order;
+  order.swap(strips_);
   std::sort(order.begin(), order.end(), [&](std::uint32_t x, std::uint32_t y) {
     return cells(pairs[x]) != cells(pairs[y]) ? cells(pairs[x]) > cells(pairs[y]) : x < y;
   });
@@ -172,30 +197,21 @@ void Solver::run_strips(std::span<const CodePair> pairs, Order& order, LaneOutpu
 
 void Solver::solve(std::span<const CodePair> pairs, LaneOutput output, const Sink& sink)
 {
-  Order narrow, wide, strips;
   for (std::size_t k = 0; k < pairs.size(); ++k) {
     const CodePair& pair = pairs[k];
-    const auto index = static_cast<std::uint32_t>(k);
     if (pair.query_length == 0 || pair.target_length == 0) {
       Path path = solve_empty(problem_, pair.query_length, pair.target_length);
       sink(k, path);
-    } else if (starts_narrow(output, pair)) {
-      narrow.push_back(index);
-    } else if (suits_lanes(LaneWidth::bits16, output, pair)) {
-      wide.push_back(index);
     } else {
-      strips.push_back(index);
+      queue(0, output, pair, static_cast<std::uint32_t>(k));
     }
   }
-  tried_ += static_cast<std::int64_t>(narrow.size());
-  for (const std::uint32_t k : run_lanes(pairs, narrow, LaneWidth::bits8, output, sink)) {
-    ++failed_;
-    (suits_lanes(LaneWidth::bits16, output, pairs[k]) ? wide : strips).push_back(k);
+  for (std::size_t s = 0; s < stages_.size(); ++s) {
+    for (const std::uint32_t k : run_stage(stages_[s], pairs, output, sink)) {
+      queue(s + 1, output, pairs[k], k);
+    }
   }
-  for (const std::uint32_t k : run_lanes(pairs, wide, LaneWidth::bits16, output, sink)) {
-    strips.push_back(k);
-  }
-  run_strips(pairs, strips, output, sink);
+  run_strips(pairs, output, sink);
 }
 
 }  // namespace helicity::align::detail

@@ -79,10 +79,10 @@ struct Block
 
 struct PoolState
 {
-  PoolState(MemoryKind kind, int device_id, std::size_t budget)
-      : kind(kind),
-        device_id(device_id),
-        budget(budget == MemoryPool::most ? default_budget(kind, device_id) : budget)
+  PoolState(MemoryKind of, int device, std::size_t bytes)
+      : kind(of),
+        device_id(device),
+        budget(bytes == MemoryPool::most ? default_budget(of, device) : bytes)
   {}
 
   ~PoolState() { release(cached); }
@@ -283,8 +283,8 @@ std::size_t MemoryPool::available() const
 
 std::size_t MemoryPool::block_bytes(std::size_t bytes)
 {
-  const int octave = std::bit_width(std::max<std::size_t>(bytes, 1)) - 1;
-  const std::size_t step = octave < 11 ? alignment : std::size_t{1} << (octave - 3);
+  const std::size_t octave = std::bit_floor(std::max<std::size_t>(bytes, 1));
+  const std::size_t step = std::max(alignment, octave / 8);
   return round_up(bytes, step);
 }
 
