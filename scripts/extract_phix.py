@@ -4,8 +4,8 @@
 
 extract_phix.py BIOSTRINGS_DATA_FOLDER OUT_GENOMES.fa.gz OUT_READS.fq.gz
 
-In these files a DNAStringSet is one run of bytes, A C G T = 1 2 4 8. phiX174Phage holds 6 genomes of
-5386 letters, srPhiX174 1113 Illumina reads of 35 with qualities on Solexa's scale at offset 64,
+In these files a DNAStringSet is one run of bytes, A C G T = 1 2 4 8. phiX174Phage holds 6 genomes
+of 5386 letters, srPhiX174 1113 Illumina reads of 35 with qualities on Solexa's scale at offset 64,
 which become Phred at offset 33.
 """
 import gzip

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Finds where reads lie on a genome, by exact seeds, and writes the reads that were found together with
-a window of the genome around each: the i-th window belongs to the i-th read. A window is named as
-samtools names a region, with /rc if it is the reverse complement, which the read then resembles.
+"""Finds where reads lie on a genome, by exact seeds, and writes the reads that were found together
+with a window of the genome around each: the i-th window belongs to the i-th read. A window is named
+as samtools names a region, with /rc if it is the reverse complement, which the read then resembles.
 A read whose window is one already written is left out.
 
-make_windows.py GENOME.fa[.gz] READS.fq[.gz] OUT_READS OUT_WINDOWS [--count N] [--seed K] [--flank F]
+make_windows.py GENOME.fa READS.fq OUT_READS OUT_WINDOWS [--count N] [--seed K] [--flank B]
+Names that end in .gz are gzip files.
 """
 import argparse
 import collections

@@ -46,12 +46,12 @@ awk -F '\t' 'NR > 1 { n++; identity += $10; nm += $11 }
 say "The first of them, letter by letter"
 show "$bin/helicity-align" -q --mode semi-global --format pretty -o "$out/reads.txt" \
   data/lambda_reads.fq.gz data/lambda_windows.fa
-head -n 16 "$out/reads.txt"
+head -n 15 "$out/reads.txt"
 
 say "The same reads with the whole genome, both strands, as SAM"
 show "$bin/helicity-align" --all --both-strands --mode semi-global --format sam \
   -o "$out/reads.sam" data/lambda_reads.fq.gz data/lambda.fa.gz
-grep -v '^@' "$out/reads.sam" | head -n 4 | cut -f 1-6,12-
+grep -v '^@' "$out/reads.sam" | sed -n 1,4p | cut -f 1-6,12-
 
 say "Two genomes: the mitochondria of human and orangutan"
 show "$bin/helicity-align" --mode local -o "$out/genomes.tsv" \

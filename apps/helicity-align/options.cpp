@@ -6,6 +6,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include <filesystem>
+#include <system_error>
+
 namespace helicity::app {
 namespace {
 
@@ -88,6 +91,12 @@ void check(const Options& options, bool score_only)
     throw UsageError("--score-only writes tsv only: the other formats hold alignments");
   if (options.query == "-" && options.target == "-")
     throw UsageError("QUERY and TARGET cannot both be standard input");
+  for (const std::string& input : {options.query, options.target}) {
+    std::error_code missing;
+    if (std::filesystem::is_regular_file(input, missing) &&
+        std::filesystem::equivalent(input, options.output, missing))
+      throw UsageError(fmt::format("-o {} would replace an input", options.output));
+  }
 }
 
 std::string command_line(int argc, const char* const* argv)

@@ -16,11 +16,6 @@ namespace {
 
 constexpr std::uint16_t flag_unmapped = 4, flag_reverse = 16, flag_secondary = 256;
 
-seq::SamHeader make_header(const Options& options, std::vector<seq::SamReference> references)
-{
-  return {std::move(references), "helicity-align", std::string(version()), options.command_line};
-}
-
 std::optional<std::int32_t> as_int32(std::int64_t value)
 {
   const bool fits = value >= std::numeric_limits<std::int32_t>::min() &&
@@ -46,14 +41,18 @@ struct Hit
 class SamWriter final : public Writer
 {
  public:
-  SamWriter(const Options& options, std::vector<seq::SamReference> references)
+  SamWriter(const Options& options, seq::SamHeader header)
       : all_(options.all),
         match_op_(options.match_op),
-        index_(make_index(references)),
+        header_(std::move(header)),
         file_(options.output,
               options.format == Format::bam ? seq::AlignmentFormat::bam : seq::AlignmentFormat::sam,
-              make_header(options, std::move(references)), options.config.exec.threads > 1 ? 2 : 1)
-  {}
+              header_, options.config.exec.threads > 1 ? 2 : 1)
+  {
+    index_.reserve(header_.references.size());
+    for (const seq::SamReference& reference : header_.references)
+      index_.emplace(reference.name, static_cast<std::int32_t>(index_.size()));
+  }
 
   void write(const Work& work) override
   {
@@ -76,20 +75,6 @@ class SamWriter final : public Writer
   }
 
  private:
-  using Index = std::unordered_map<std::string_view, std::int32_t>;
-
-  /// Names of `references`, whose memory file_'s header does not share: kept in names_.
-  Index make_index(const std::vector<seq::SamReference>& references)
-  {
-    Index index;
-    names_.reserve(references.size());
-    for (const auto& reference : references) {
-      names_.push_back(reference.name);
-      index.emplace(names_.back(), static_cast<std::int32_t>(names_.size() - 1));
-    }
-    return index;
-  }
-
   void add_hit(const AlignedPair& pair)
   {
     const align::Alignment& a = pair.alignment;
@@ -165,8 +150,8 @@ class SamWriter final : public Writer
 
   const bool all_;
   const bool match_op_;
-  std::vector<std::string> names_;
-  Index index_;
+  const seq::SamHeader header_;
+  std::unordered_map<std::string_view, std::int32_t> index_;  ///< of the names in header_
   seq::AlignmentFileWriter file_;
   std::shared_ptr<const seq::Batch> batch_;  ///< of the query whose hits are gathered
   std::uint32_t query_ = 0;
@@ -177,7 +162,10 @@ class SamWriter final : public Writer
 
 std::unique_ptr<Writer> make_sam_writer(const Options& options, const TargetFile& targets)
 {
-  return std::make_unique<SamWriter>(options, targets.references());
+  return std::make_unique<SamWriter>(options, seq::SamHeader{.references = targets.references(),
+                                                             .program = "helicity-align",
+                                                             .version = std::string(version()),
+                                                             .command_line = options.command_line});
 }
 
 }  // namespace helicity::app

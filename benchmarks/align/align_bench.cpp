@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ours alone, row by row, for work on a kernel: align_bench --benchmark_filter=A1
 #include <benchmark/benchmark.h>
+#include <helicity/core/simd.hpp>
 
 #include <string>
 
@@ -49,6 +50,7 @@ void register_rows()
 
 int main(int count, char** arguments)
 {
+  helicity::limit_isa_from_environment();
   helicity::bench::register_rows();
   benchmark::Initialize(&count, arguments);
   if (benchmark::ReportUnrecognizedArguments(count, arguments)) {

@@ -89,7 +89,8 @@ bool path_scores(const TextPair& pair, Mode mode, const Result& result)
     const bool in_query = run.op != 'D';
     const bool in_target = run.op != 'I';
     if ((in_query && query_at + run.length > pair.query.size()) ||
-        (in_target && target_at + run.length > pair.target.size())) {
+        (in_target && target_at + run.length > pair.target.size()))
+    {
       return false;
     }
     if (!in_query || !in_target) {
@@ -113,8 +114,9 @@ std::size_t count_wrong(const Task& task, std::span<const TextPair> pairs,
   }
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const bool good = results[i].score == expected[i] &&
-                      (task.output == Output::score || path_scores(pairs[i], task.mode, results[i]));
+    const bool good =
+        results[i].score == expected[i] &&
+        (task.output == Output::score || path_scores(pairs[i], task.mode, results[i]));
     wrong += good ? 0 : 1;
   }
   return wrong;

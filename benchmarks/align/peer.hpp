@@ -10,15 +10,13 @@
 
 namespace helicity::bench {
 
-enum class Mode
-{
+enum class Mode {
   local,
-  fit,     // the query end to end, both ends of the target free
+  fit,  // the query end to end, both ends of the target free
   global,
 };
 
-enum class Output
-{
+enum class Output {
   score,
   cigar,
 };

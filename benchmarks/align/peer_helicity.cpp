@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <helicity/align/aligner.hpp>
+#include <helicity/core/simd.hpp>
 
 #include <optional>
 
@@ -12,8 +13,13 @@ namespace {
 class Helicity final : public Peer
 {
  public:
+  Helicity() { limit_isa_from_environment(); }
+
   std::string name() const override { return "helicity"; }
-  std::string version() const override { return HELICITY_PEER_VERSION; }
+  std::string version() const override
+  {
+    return HELICITY_PEER_VERSION " on " + std::string(chosen_isa().name);
+  }
 
   std::vector<std::string> variants(const Task&) const override { return {"1 thread"}; }
 

@@ -35,8 +35,8 @@ void take_path(const parasail_cigar_t& cigar, Result& result)
   result.target_begin = static_cast<std::uint32_t>(cigar.beg_ref);
   result.path.clear();
   for (int k = 0; k < cigar.len; ++k) {
-    result.path.push_back({parasail_cigar_decode_op(cigar.seq[k]),
-                           parasail_cigar_decode_len(cigar.seq[k])});
+    result.path.push_back(
+        {parasail_cigar_decode_op(cigar.seq[k]), parasail_cigar_decode_len(cigar.seq[k])});
   }
 }
 

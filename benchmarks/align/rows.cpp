@@ -102,10 +102,7 @@ std::uint32_t target_length(Random& random, Workload workload)
 
 }  // namespace
 
-std::span<const Row> all_rows()
-{
-  return rows;
-}
+std::span<const Row> all_rows() { return rows; }
 
 std::vector<TextPair> make_pairs(Workload workload, std::size_t count)
 {

@@ -9,8 +9,7 @@
 
 namespace helicity::bench {
 
-enum class Workload
-{
+enum class Workload {
   read_in_window,  // 150 bp reads, windows of 200 to 250 bp that contain their source
   read_in_225,     // 150 bp reads, windows of 225 bp
   read_on_source,  // reads against the 150 bp they come from

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 #include <cstring>
 
 namespace helicity::align {
@@ -251,6 +252,32 @@ void LaneGroup::offer(std::size_t lane, std::int64_t v, std::size_t i, std::size
   if (h > best[lane].h) best[lane] = {v, h, row, column};
 }
 
+namespace {
+
+/// Diagonals that a band adds on either side of the corners (global), or holds in all (else):
+/// enough for reads with some per cent of errors.
+std::int64_t global_reach(std::int64_t rows, std::int64_t columns)
+{
+  return 8 + std::min(rows, columns) / 32;
+}
+std::int64_t widest_band(std::int64_t rows, std::int64_t columns)
+{
+  return 8 + std::min(rows, columns) / 8;
+}
+
+}  // namespace
+
+LaneGroup::BandShape LaneGroup::band_shape(const Problem& problem, std::int64_t rows,
+                                           std::int64_t columns)
+{
+  constexpr auto step = static_cast<std::int64_t>(tile);
+  if (problem.mode == Mode::global) {
+    return {std::abs(columns - rows) + 2 * global_reach(rows, columns) + step, columns};
+  }
+  const std::int64_t widest = widest_band(rows, columns);
+  return {widest + step, std::min(columns, rows) + widest};
+}
+
 bool LaneGroup::cut_global()
 {
   std::int64_t low = 0, high = 0;
@@ -259,7 +286,8 @@ bool LaneGroup::cut_global()
     low = std::min(low, corner);
     high = std::max(high, corner);
   }
-  const auto reach = static_cast<std::int64_t>(8 + std::min(rows, columns) / 32);
+  const std::int64_t reach =
+      global_reach(static_cast<std::int64_t>(rows), static_cast<std::int64_t>(columns));
   band = {low - reach, high + reach};
   const std::int64_t height = band.high - band.low + static_cast<std::int64_t>(tile);
   if (3 * height > 2 * static_cast<std::int64_t>(rows)) return false;
@@ -313,7 +341,8 @@ void LaneGroup::shift(std::size_t lane, std::int64_t begin)
 
 bool LaneGroup::cut_at_ends(bool* held)
 {
-  const auto widest = static_cast<std::int64_t>(8 + std::min(rows, columns) / 8);
+  const std::int64_t widest =
+      widest_band(static_cast<std::int64_t>(rows), static_cast<std::int64_t>(columns));
   std::int64_t deleted = 0, inserted = 0;
   for (std::size_t l = 0; l < count; ++l) {
     const Gaps gaps = longest_gaps(l);

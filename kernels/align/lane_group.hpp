@@ -84,6 +84,14 @@ struct LaneGroup
     std::size_t end;
   };
 
+  /// The part of the matrix that a banded run keeps.
+  struct BandShape
+  {
+    std::int64_t height;   ///< rows per tile
+    std::int64_t columns;
+  };
+  static BandShape band_shape(const Problem& problem, std::int64_t rows, std::int64_t columns);
+
   LaneGroup(const Problem& problem, LaneWidth width, LaneOutput output,
             std::span<const CodePair> pairs, LaneWorkspace::Impl& workspace, std::size_t lanes);
 

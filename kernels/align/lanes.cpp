@@ -2,6 +2,7 @@
 #include <align/lane_group.hpp>
 #include <helicity/align/lanes.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -61,6 +62,13 @@ std::size_t lane_path_bytes(LaneWidth width, std::int64_t query_length, std::int
   const std::size_t bytes = width == LaneWidth::bits8 ? 1 : 2;
   const auto columns = static_cast<std::size_t>(target_length + LaneGroup::tile);
   return lanes * bytes * static_cast<std::size_t>(query_length) * columns;
+}
+
+std::size_t lane_band_bytes(const Problem& problem, LaneWidth width, std::int64_t query_length,
+                            std::int64_t target_length)
+{
+  const LaneGroup::BandShape shape = LaneGroup::band_shape(problem, query_length, target_length);
+  return lane_path_bytes(width, std::min(shape.height, query_length), shape.columns);
 }
 
 void align_lanes(const Problem& problem, LaneWidth width, LaneOutput output,

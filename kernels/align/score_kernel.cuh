@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <align/score_task.hpp>
 #include <align/tuning.cuh>
 
 #include <cstdint>
@@ -10,55 +11,6 @@
 /// the target's letter come from lane l - 1, by shuffles. Queries of more rows than a warp holds
 /// are cut into strips; the last row of a strip passes through memory.
 namespace helicity::align {
-
-/// One pair of a batch.
-struct ScoreTask
-{
-  std::uint64_t query;   ///< offset of its codes
-  std::uint64_t target;  ///< likewise
-  std::uint64_t
-      boundary;  ///< offset of target_length entries; read only if there are several strips
-  std::int32_t query_length;   ///< >= 1
-  std::int32_t target_length;  ///< >= 1
-};
-
-/// The row above a strip at one column: H, and F of the row below it.
-struct alignas(8) BoundaryCell
-{
-  std::int32_t h;
-  std::int32_t f;
-};
-
-/// A candidate for the best end cell.
-struct ScoreEnd
-{
-  std::int32_t score;
-  std::int32_t target_end;
-  std::int32_t query_end;
-};
-
-/// A problem as the kernel reads it. H(0, j) = -(top_open + j top_extend), H(i, 0) alike with left.
-struct ScoreScheme
-{
-  std::int32_t open_extend;  ///< cost of a gap's first letter
-  std::int32_t extend;       ///< of each further one
-  std::int32_t top_open, top_extend;
-  std::int32_t left_open, left_extend;
-  std::int32_t match, mismatch;  ///< of a uniform scheme
-  bool row_ends;                 ///< the last row is one of end cells
-  bool column_ends;              ///< the last column is
-};
-
-struct ScoreBatch
-{
-  const ScoreTask* tasks;  ///< of target lengths that do not increase
-  std::int32_t count;
-  const std::uint8_t* letters;
-  BoundaryCell* boundary;
-  const std::int32_t* table;  ///< [query code * 32 + target code]; read unless uniform
-  std::int32_t* next;         ///< the work queue: groups taken, 0 before the launch
-  ScoreEnd* ends;
-};
 
 namespace {
 
@@ -269,8 +221,8 @@ __device__ __forceinline__ void score_strip(Strip<Rows>& strip, int lane, const 
 
 /// Best end cells of batch.count pairs; warps take groups of pairs from the queue until none is
 /// left.
-template <int Lanes, int Rows, bool Local, class Scores>
-__global__ void __launch_bounds__(tuning::score_threads)
+template <int Lanes, int Rows, int Blocks, bool Local, class Scores>
+__global__ void __launch_bounds__(tuning::score_threads, Blocks)
     score_kernel(const __grid_constant__ ScoreBatch batch,
                  const __grid_constant__ ScoreScheme scheme)
 {

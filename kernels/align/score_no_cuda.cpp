@@ -4,8 +4,7 @@
 
 namespace helicity::align {
 
-HELICITY_EXPORT void score_batch(Cuda, const Problem&, std::span<const CodePair>, std::size_t,
-                                 EndCell*, bool*)
+void score_batch(Cuda, const Problem&, std::span<const CodePair>, std::size_t, EndCell*, bool*)
 {
   throw RuntimeFault("score_batch: Helicity was built without CUDA");
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <align/strip_path.hpp>
 #include <helicity/align/strip.hpp>
+#include <helicity/core/error.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <new>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "align/strip.cpp"
@@ -34,8 +37,14 @@ HWY_EXPORT(RunStripTile16);
 HWY_EXPORT(StripShape32);
 HWY_EXPORT(StripShape16);
 
-void run_strip_tile(const StripTile<std::int32_t>& tile) { HWY_DYNAMIC_DISPATCH(RunStripTile32)(tile); }
-void run_strip_tile(const StripTile<std::int16_t>& tile) { HWY_DYNAMIC_DISPATCH(RunStripTile16)(tile); }
+void run_strip_tile(const StripTile<std::int32_t>& tile)
+{
+  HWY_DYNAMIC_DISPATCH(RunStripTile32)(tile);
+}
+void run_strip_tile(const StripTile<std::int16_t>& tile)
+{
+  HWY_DYNAMIC_DISPATCH(RunStripTile16)(tile);
+}
 StripShape strip_shape(std::int32_t) { return HWY_DYNAMIC_DISPATCH(StripShape32)(); }
 StripShape strip_shape(std::int16_t) { return HWY_DYNAMIC_DISPATCH(StripShape16)(); }
 
@@ -83,8 +92,12 @@ Path align_strip_path(const Problem& problem, const CodePair& pair, std::size_t 
 {
   constexpr std::size_t most = std::numeric_limits<std::int64_t>::max();
   const auto bytes = static_cast<std::int64_t>(std::min(memory, most));
-  return strip_fits_32(problem, pair) ? find_path<std::int32_t>(problem, pair, bytes)
-                                      : find_path<std::int64_t>(problem, pair, bytes);
+  try {
+    return strip_fits_32(problem, pair) ? find_path<std::int32_t>(problem, pair, bytes)
+                                        : find_path<std::int64_t>(problem, pair, bytes);
+  } catch (const std::bad_alloc&) {
+    throw RuntimeFault("out of memory for the runs of an alignment's path");
+  }
 }
 
 }  // namespace helicity::align

@@ -51,14 +51,28 @@ struct StripLine
   }
 };
 
-/// Copies a line, adding a number to its values.
+/// Copies a line that begins one cell from a corner, adding `by`, and `slope` for each cell that a
+/// value is away from the corner (gap values belong to the next line).
 template <class From, class To>
-void shift_line(StripLine<From> from, std::int64_t by, std::int64_t count, StripLine<To> to)
+void shift_line(StripLine<From> from, std::int64_t by, std::int64_t slope, std::int64_t count,
+                StripLine<To> to)
 {
   for (std::int64_t k = 0; k < count; ++k) {
-    to.h[k] = static_cast<To>(from.h[k] + by);
-    to.gap[k] = static_cast<To>(from.gap[k] + by);
+    const std::int64_t h = by + (k + 1) * slope;
+    to.h[k] = static_cast<To>(from.h[k] + h);
+    to.gap[k] = static_cast<To>(from.gap[k] + h + slope);
   }
+}
+
+/// The scheme that gives H(i,j) + (i + j) e: extending a gap costs nothing in it.
+inline ScoreTable folded(const ScoreTable& table)
+{
+  ScoreTable result = table;
+  result.gap_extend = 0;
+  result.max_score += 2 * table.gap_extend;
+  result.min_score += 2 * table.gap_extend;
+  for (std::int32_t& score : result.score) score += 2 * table.gap_extend;
+  return result;
 }
 
 /// A rectangle of the matrix (as StripTile) and what is known above and to the left of it.
@@ -146,8 +160,8 @@ class StripMatrix
 
   /// Can no score in a tile leave a lane, relative to its corner, whatever the letters? Down from
   /// the corner a cell is reached by two gaps. Up: from where the best path to a cell leaves the
-  /// rectangle above and left of the corner, a gap leads to the corner; it is longer than the path's
-  /// own gaps by no more than the path's other columns.
+  /// rectangle above and left of the corner, a gap leads to the corner; it is longer than the
+  /// path's own gaps by no more than the path's other columns.
   template <class Lane>
   bool fits(std::int64_t rows, std::int64_t columns) const;
 
@@ -179,7 +193,10 @@ class StripMatrix
   {
     return problem_.mode == Mode::local || (problem_.mode == Mode::semi_global && end);
   }
-  T open_extend() const { return static_cast<T>(problem_.table.gap_open + problem_.table.gap_extend); }
+  T open_extend() const
+  {
+    return static_cast<T>(problem_.table.gap_open + problem_.table.gap_extend);
+  }
   T gap_score(std::int64_t length) const;
   T row_zero(std::int64_t j) const { return free_row() ? 0 : gap_score(j); }
   T column_zero(std::int64_t i) const { return free_column() ? 0 : gap_score(i); }
@@ -198,6 +215,7 @@ class StripMatrix
 
   const Problem& problem_;
   CodePair pair_;
+  ScoreTable table_;  // what tiles compute with
   StripBuffer<std::uint8_t> target_;
   bool by_equality_;
   StripGrid unit_;
@@ -220,6 +238,7 @@ template <class T>
 StripMatrix<T>::StripMatrix(const Problem& problem, const CodePair& pair)
     : problem_(problem),
       pair_(pair),
+      table_(problem.mode == Mode::local ? problem.table : folded(problem.table)),
       target_(allocate_strip_buffer<std::uint8_t>(pair.target_length + 2 * margin, "a target")),
       by_equality_(depends_on_equality()),
       unit_(choose_unit())
@@ -284,9 +303,11 @@ void StripMatrix<T>::load_left(const StripFrame<T>& frame, std::int64_t row, std
 template <class T>
 StripGrid StripMatrix<T>::choose_unit() const
 {
-  StripGrid unit{512, 1024};
+  StripGrid unit{512, by_equality_ ? 1024 : 2048};
   while (unit.columns * unit.columns < 16 * pair_.target_length &&
-         narrow(2 * unit.rows, 2 * unit.columns) == narrow(unit.rows, unit.columns)) {
+         fits<std::int32_t>(2 * unit.rows, 2 * unit.columns) &&
+         narrow(2 * unit.rows, 2 * unit.columns) == narrow(unit.rows, unit.columns))
+  {
     unit = {2 * unit.rows, 2 * unit.columns};
   }
   return unit;
@@ -297,9 +318,8 @@ template <class Lane>
 bool StripMatrix<T>::fits(std::int64_t rows, std::int64_t columns) const
 {
   constexpr std::int64_t limit = std::numeric_limits<Lane>::max() - 1;
-  const ScoreTable& table = problem_.table;
-  const std::int64_t open = table.gap_open, extend = table.gap_extend;
-  const std::int64_t gain = std::max(table.max_score, 0), loss = -std::min(table.min_score, 0);
+  const std::int64_t open = table_.gap_open, extend = table_.gap_extend;
+  const std::int64_t gain = std::max(table_.max_score, 0), loss = -std::min(table_.min_score, 0);
   const std::int64_t up = 2 * open + (std::max(rows, columns) + 2) * (gain + extend);
   const std::int64_t down = 3 * open + (rows + columns + 2) * extend + loss;
   return up < limit && down < limit;
@@ -354,7 +374,8 @@ void StripMatrix<T>::sweep_row(const StripFrame<T>& row, const StripCheckpoints<
 template <class T>
 void StripMatrix<T>::directions(const StripFrame<T>& frame, std::uint8_t* bits) const
 {
-  const auto memory = allocate_strip_buffer<T>(2 * (frame.columns + frame.rows), "rows of a matrix");
+  const auto memory =
+      allocate_strip_buffer<T>(2 * (frame.columns + frame.rows), "rows of a matrix");
   StripFrame<T> tile = frame;
   tile.above = {memory.get(), memory.get() + frame.columns};
   tile.left = {tile.above.gap + frame.columns, tile.above.gap + frame.columns + frame.rows};
@@ -382,9 +403,10 @@ void StripMatrix<T>::run_lanes(const StripFrame<T>& tile, EndCell* best, std::ui
   const StripLine<Lane> row{memory.get(), memory.get() + tile.columns};
   const StripLine<Lane> column{row.gap + tile.columns, row.gap + tile.columns + tile.rows};
   const std::int64_t base = tile.corner;
-  shift_line(tile.above, -base, tile.columns, row);
-  shift_line(tile.left, -base, tile.rows, column);
-  run_strip_tile(StripTile<Lane>{.table = &problem_.table,
+  const std::int64_t fold = problem_.table.gap_extend - table_.gap_extend;
+  shift_line(tile.above, -base, fold, tile.columns, row);
+  shift_line(tile.left, -base, fold, tile.rows, column);
+  run_strip_tile(StripTile<Lane>{.table = &table_,
                                  .by_equality = by_equality_,
                                  .local = problem_.mode == Mode::local,
                                  .base = base,
@@ -400,8 +422,9 @@ void StripMatrix<T>::run_lanes(const StripFrame<T>& tile, EndCell* best, std::ui
                                  .column_e = column.gap,
                                  .directions = bits,
                                  .best = problem_.mode == Mode::local ? best : nullptr});
-  shift_line(row, base, tile.columns, tile.above);
-  shift_line(column, base, tile.rows, tile.left);
+  // the last row is tile.rows from the corner, the last column tile.columns
+  shift_line(row, base - tile.rows * fold, -fold, tile.columns, tile.above);
+  shift_line(column, base - tile.columns * fold, -fold, tile.rows, tile.left);
 }
 
 template <class T>

@@ -20,11 +20,14 @@ class StripTrace
 {
  public:
   StripTrace(const StripMatrix<T>& matrix, const EndCell& end)
-      : matrix_(matrix), table_(matrix.problem().table), i_(end.query_end), j_(end.target_end),
+      : matrix_(matrix),
+        table_(matrix.problem().table),
+        i_(end.query_end),
+        j_(end.target_end),
         score_(end.score)
   {}
 
-  /// Tiles for a frame: at most 32 a side; fewer, but 4, if their borders would fill more than half
+  /// Tiles for a frame: at most 16 a side; fewer, but 4, if their borders would fill more than half
   /// of the memory; and none smaller than the matrix' unit.
   static StripGrid choose_grid(const StripMatrix<T>& matrix, const StripFrame<T>& frame,
                                std::int64_t memory);
@@ -40,6 +43,7 @@ class StripTrace
 
   StripFrame<T> tile_here(const StripFrame<T>& frame, const StripCheckpoints<T>& known) const;
   void trace(const StripFrame<T>& frame, std::int64_t memory);
+  void reserve_directions(std::int64_t bytes);
   void walk(const StripFrame<T>& frame, StripDirections directions);
   void open_gap();
   void take(CigarOp op, std::int64_t length);
@@ -48,9 +52,11 @@ class StripTrace
   const ScoreTable& table_;
   std::int64_t i_;
   std::int64_t j_;
-  std::int64_t score_;    // H(i,j), or if gap_ is set E(i,j+1) or F(i+1,j) plus gap_extend
+  std::int64_t score_;   // H(i,j), or if gap_ is set E(i,j+1) or F(i+1,j) plus gap_extend
   Gap gap_ = Gap::none;  // the one to the right or below, not known yet to begin here
   bool done_ = false;
+  StripBuffer<std::uint8_t> directions_;
+  std::int64_t directions_bytes_ = 0;
   std::vector<std::pair<CigarOp, std::int64_t>> runs_;  // the last one first
 };
 
@@ -59,7 +65,7 @@ StripGrid StripTrace<T>::choose_grid(const StripMatrix<T>& matrix, const StripFr
                                      std::int64_t memory)
 {
   const std::int64_t line_bytes = 2 * std::int64_t{sizeof(T)} * (frame.rows + frame.columns);
-  const std::int64_t side = std::clamp<std::int64_t>(memory / 2 / (line_bytes + 1), 4, 32);
+  const std::int64_t side = std::clamp<std::int64_t>(memory / 2 / (line_bytes + 1), 4, 16);
   const auto units = [side](std::int64_t length, std::int64_t unit) {
     return std::max<std::int64_t>((length + side * unit - 1) / (side * unit), 1) * unit;
   };
@@ -84,13 +90,14 @@ StripFrame<T> StripTrace<T>::tile_here(const StripFrame<T>& frame,
   const std::int64_t row = down * grid.rows, column = right * grid.columns;
   const StripLine<T> above = down > 0 ? known.above(down) : frame.above;
   const StripLine<T> left = right > 0 ? known.left(right) : frame.left;
-  return {.row = frame.row + row,
-          .column = frame.column + column,
-          .rows = i_ - frame.row - row,
-          .columns = j_ - frame.column - column,
-          .corner = down > 0 && right > 0 ? above.h[column - 1] : matrix_.border(frame, row, column),
-          .above = above.from(column),
-          .left = left.from(row)};
+  return {
+      .row = frame.row + row,
+      .column = frame.column + column,
+      .rows = i_ - frame.row - row,
+      .columns = j_ - frame.column - column,
+      .corner = down > 0 && right > 0 ? above.h[column - 1] : matrix_.border(frame, row, column),
+      .above = above.from(column),
+      .left = left.from(row)};
 }
 
 template <class T>
@@ -102,14 +109,27 @@ void StripTrace<T>::trace(const StripFrame<T>& frame, std::int64_t memory)
   const bool least = frame.rows <= unit.rows && frame.columns <= unit.columns;
   const bool fits = matrix_.template fits<std::int32_t>(frame.rows, frame.columns);
   if (least || (fits && bytes <= memory)) {
-    const auto bits = allocate_strip_buffer<std::uint8_t>(bytes, "directions of an alignment");
-    matrix_.directions(frame, bits.get());
-    walk(frame, StripDirections(shape, frame.rows, frame.columns, bits.get()));
+    reserve_directions(bytes);
+    matrix_.directions(frame, directions_.get());
+    walk(frame, StripDirections(shape, frame.rows, frame.columns, directions_.get()));
   } else {
+    directions_.reset();
+    directions_bytes_ = 0;
     const StripCheckpoints<T> known(frame, choose_grid(matrix_, frame, memory));
     matrix_.sweep(frame, &known, nullptr);
     follow(frame, known, memory - known.bytes());
   }
+}
+
+// Memory is kept from tile to tile: to touch it for the first time costs about as much as to fill
+// it.
+template <class T>
+void StripTrace<T>::reserve_directions(std::int64_t bytes)
+{
+  if (bytes <= directions_bytes_) return;
+  directions_.reset();
+  directions_ = allocate_strip_buffer<std::uint8_t>(bytes, "directions of an alignment");
+  directions_bytes_ = bytes;
 }
 
 template <class T>

@@ -11,9 +11,10 @@
 namespace helicity::align {
 
 /// A rectangle of the matrix: rows r+1 .. r+rows, columns c+1 .. c+columns, where (r, c) is its
-/// corner. Scores are relative to H(r, c), so that few bits hold them (StripMatrix::fits). Its
-/// borders come in and go out in the same arrays. Beside H the row border carries F of the row below
-/// it, and the column border E of the column to its right: these are always finite, so that
+/// corner. Scores are relative to H(r, c), so that few bits hold them (StripMatrix::fits), and the
+/// scheme's gap_extend is 0 but in local mode (StripMatrix::folded).
+/// Borders come in and go out in the same arrays. Beside H the row border carries F of the row
+/// below it, and the column border E of the column to its right: these are always finite, so that
 /// -infinity never has to be represented.
 template <class Lane>
 struct StripTile
@@ -92,7 +93,8 @@ enum StripDirection : std::uint8_t {
 class StripDirections
 {
  public:
-  StripDirections(StripShape shape, std::int64_t rows, std::int64_t columns, const std::uint8_t* bits)
+  StripDirections(StripShape shape, std::int64_t rows, std::int64_t columns,
+                  const std::uint8_t* bits)
       : shape_(shape), rows_(rows), columns_(columns), bits_(bits)
   {}
 

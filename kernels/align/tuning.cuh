@@ -8,22 +8,31 @@ namespace helicity::align::tuning {
 
 inline constexpr int score_threads = 128;
 
-/// A pair is worked on by `lanes` lanes of a warp with `rows` rows of the query each. Longer
-/// queries than lanes * rows take several strips, which whole warps do only.
+/// A pair is worked on by `lanes` lanes of a warp with `rows` rows of the query each; longer
+/// queries than lanes * rows take several strips, which whole warps do only. `blocks` of 128
+/// threads are to be resident on a multiprocessor, which bounds the registers.
 struct Shape
 {
   int lanes;
   int rows;
+  int blocks;
 };
 
-inline constexpr Shape score_shapes[] = {{8, 8}, {16, 10}, {32, 10}, {32, 16}};
+// Registers by -Xptxas -v (nvcc 13.0), least to most over modes and score kinds; no spills:
+//   shape       sm_75, 80   sm_86, 89   sm_90       sm_100, 120
+//   8 x 8       56 -  69    56 -  70    58 -  69    72 -  80
+//   16 x 10     64 -  79    64 -  79    64 -  79    88 -  94
+//   32 x 10     77 -  86    79 -  87    79 -  85    80 -  96
+//   32 x 16    103 - 116   106 - 117   103 - 114   106 - 126
+// Without `blocks` ptxas stops at the next lower step of occupancy and spills 4 to 12 bytes.
+inline constexpr Shape score_shapes[] = {{8, 8, 6}, {16, 10, 5}, {32, 10, 5}, {32, 16, 4}};
 
 // A batch is large enough to fill a device and small enough that packing, copying and computing
 // overlap; two are in flight.
 inline constexpr std::size_t score_batch_letters = std::size_t{64} << 20;
 inline constexpr std::size_t score_batch_pairs = std::size_t{1} << 18;
 inline constexpr std::size_t score_pinned_bytes = std::size_t{96} << 20;  ///< beyond it: pageable
-inline constexpr std::size_t score_kept_bytes = std::size_t{512} << 20;   ///< between calls, at most
+inline constexpr std::size_t score_kept_bytes = std::size_t{512} << 20;  ///< between calls, at most
 inline constexpr int score_packing_threads = 8;
 
 }  // namespace helicity::align::tuning

@@ -243,12 +243,12 @@ TEST(Aligner, BothStrands)
 {
   Config config = cpu(Mode::semi_global);
   config.both_strands = true;
-  EXPECT_EQ(one(config, "GGTTT", "CCAAACCAT"), "ok score 10 query [0, 5) target [1, 6) reverse 5=");
+  EXPECT_EQ(one(config, "GGTTT", "CCAAACCAT"), "ok score 10 query [0, 5) target [2, 7) reverse 5=");
   EXPECT_EQ(one(config, "ACGT", "TTACGTTT"),  // its own reverse complement: forward
             "ok score 8 query [0, 4) target [2, 6) forward 4=");
   config.mode = Mode::local;
   EXPECT_EQ(one(config, "CCCCCGTTTA", "CTAAACCCCA"),  // forward CCCC scores 8, reverse TAAAC 10
-            "ok score 12 query [4, 10) target [1, 7) reverse 6=");
+            "ok score 10 query [5, 10) target [1, 6) reverse 5=");
   const Batch batch = random_batch(17, 400, 120);
   for (const Mode mode : modes)
     for (const Output output : {Output::score, Output::end, Output::cigar}) {
@@ -357,6 +357,38 @@ TEST(Aligner, ExtremeScores)
     EXPECT_EQ(one(config, sequence, sequence),
               "ok score 3000000000 query [0, 100000) target [0, 100000) forward 100000=");
   }
+}
+
+/// Scores far from 0 on the borders, where no letter ever gains anything, or each does.
+TEST(Aligner, ExtremeScoresOnLongBorders)
+{
+  Random random(22);
+  const std::string longer = test::random_sequence(random, seq::Alphabet::dna, 40000);
+  const std::string shorter = test::random_sequence(random, seq::Alphabet::dna, 20);
+  const std::vector<Letters> letters{
+      {longer, shorter}, {shorter, longer}, {longer.substr(0, 26), shorter}};
+  const std::vector<Pair> pairs{{letters[0].query, letters[0].target},
+                                {letters[1].query, letters[1].target},
+                                {letters[2].query, letters[2].target}};
+  const align::Scoring schemes[] = {
+      {.match = -19473, .mismatch = 4757, .gap_open = 0, .gap_extend = 1261},
+      {.match = -30000, .mismatch = 30000, .gap_open = 30000, .gap_extend = 30000},
+      {.match = 30000, .mismatch = -30000, .gap_open = 0, .gap_extend = 30000},
+      {.match = 30000, .mismatch = 30000, .gap_open = 30000, .gap_extend = 0}};
+  for (const align::Scoring& scheme : schemes)
+    for (int free = 0; free < 16; ++free) {
+      Config config = cpu(Mode::semi_global);
+      config.scoring = scheme;
+      config.free_ends = test::free_ends(free);
+      align::Aligner aligner(config);
+      const std::vector<Alignment> results = aligner.align(pairs);
+      for (std::size_t k = 0; k < pairs.size(); ++k) {
+        const Alignment owed = test::expected(config, letters[k]);
+        ASSERT_EQ(results[k].score, owed.score) << "free " << free << " pair " << k;
+        ASSERT_TRUE(test::describe(results[k]) == test::describe(owed))
+            << "free " << free << " pair " << k;
+      }
+    }
 }
 
 TEST(Aligner, MovesLikeAValue)

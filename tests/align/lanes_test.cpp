@@ -65,10 +65,12 @@ std::string as_text(const Path& path, LaneOutput output)
 }
 
 /// Runs a group in portions of up to lane_count and compares with the oracle.
-void check(const Group& group, LaneWidth width, LaneOutput output, align::LaneWorkspace& workspace,
-           Tally& tally)
+void check(const Group& group, LaneWidth width, LaneOutput output, bool banded,
+           align::LaneWorkspace& workspace, Tally& tally)
 {
   if (!align::lanes_take(group.problem, width)) return;
+  if (banded && !align::lanes_can_band(group.problem, output)) return;
+  const auto run = banded ? align::align_lanes_banded : align::align_lanes;
   const auto lanes = static_cast<std::size_t>(align::lane_count(width));
   for (std::size_t begin = 0; begin < group.codes.size(); begin += lanes) {
     const std::size_t size = std::min(lanes, group.codes.size() - begin);
@@ -76,18 +78,20 @@ void check(const Group& group, LaneWidth width, LaneOutput output, align::LaneWo
     for (std::size_t k = 0; k < size; ++k) pairs.push_back(group.codes[begin + k].pair());
     std::vector<Path> paths(size);
     const auto exact = std::make_unique<bool[]>(size);
-    align::align_lanes(group.problem, width, output, pairs, workspace, paths.data(), exact.get());
+    run(group.problem, width, output, pairs, workspace, paths.data(), exact.get());
     for (std::size_t k = 0; k < size; ++k) {
       ++tally.pairs;
       tally.exact += exact[k];
-      const bool must_fit = align::lanes_always_fit(group.problem, width, pairs[k].query_length,
-                                                    pairs[k].target_length);
+      const bool must_fit =
+          !banded && align::lanes_always_fit(group.problem, width, pairs[k].query_length,
+                                             pairs[k].target_length);
       if (exact[k] && as_text(paths[k], output) == as_text(group.paths[begin + k], output))
         continue;
       if (!exact[k] && !must_fit) continue;
       ADD_FAILURE() << chosen_isa().name << ", " << (width == LaneWidth::bits8 ? 8 : 16)
                     << " bits, output " << static_cast<int>(output) << ", lane " << k << " of "
-                    << size << (exact[k] ? "" : ", not exact though it always fits") << '\n'
+                    << size << (banded ? ", banded" : "")
+                    << (exact[k] ? "" : ", not exact though it always fits") << '\n'
                     << test::describe(group.problem) << '\n'
                     << test::describe(group.letters[begin + k]) << '\n'
                     << "is:     " << as_text(paths[k], output) << '\n'
@@ -97,21 +101,25 @@ void check(const Group& group, LaneWidth width, LaneOutput output, align::LaneWo
   }
 }
 
-/// Every instruction set, width and output; one workspace for all, as in the library.
-Tally check_all(const std::vector<Group>& groups)
+/// Every instruction set, width and output, without and with a band; one workspace for all, as in
+/// the library. The tally of banded runs goes to `in_band` if that is given.
+Tally check_all(const std::vector<Group>& groups, Tally* in_band = nullptr)
 {
   Tally tally;
+  Tally banded_tally;
   for (const std::string& isa : test::usable_isas()) {
     const test::IsaLimit limit(isa);
     align::LaneWorkspace workspace;
     for (const Group& group : groups) {
       for (const LaneWidth width : widths)
         for (const LaneOutput output : outputs) {
-          check(group, width, output, workspace, tally);
+          check(group, width, output, false, workspace, tally);
+          check(group, width, output, true, workspace, banded_tally);
           if (testing::Test::HasFailure()) return tally;
         }
     }
   }
+  if (in_band != nullptr) *in_band = banded_tally;
   return tally;
 }
 
@@ -219,6 +227,46 @@ TEST_P(Lanes, AroundTheRangeOfALane)
   add({.match = 2003, .mismatch = 1000, .gap_open = 7000, .gap_extend = 3001}, 28, 36);
   add({.match = 30000, .mismatch = 29999, .gap_open = 1, .gap_extend = 1}, 1, 5);
   check_all(groups);
+}
+
+/// Like sequences with two opposite gaps, which leave the diagonal for a while and come back, and
+/// with repeats, where a path beside the best one costs the same or little more.
+Letters detour(Random& random, std::int64_t gap)
+{
+  const std::int64_t length = random.between(60, 250);
+  std::string base = test::random_sequence(random, seq::Alphabet::dna, length);
+  if (random.chance(40)) {
+    const std::string unit =
+        test::random_sequence(random, seq::Alphabet::dna, random.between(1, 9));
+    std::string run;
+    while (run.size() < 80) run += unit;
+    base.replace(static_cast<std::size_t>(length / 4), static_cast<std::size_t>(length / 3), run);
+  }
+  const auto size = static_cast<std::int64_t>(base.size());
+  const auto insert = [&](std::string text, std::int64_t at) {
+    text.insert(static_cast<std::size_t>(at),
+                test::random_sequence(random, seq::Alphabet::dna, gap));
+    return text;
+  };
+  Letters pair{insert(base, random.between(0, size)), base};
+  if (random.chance(70)) pair.target = insert(base, random.between(0, size));
+  if (random.chance(50)) std::swap(pair.query, pair.target);
+  if (random.chance(30)) pair.target += test::random_sequence(random, seq::Alphabet::dna, gap);
+  if (random.chance(50)) pair.query = test::mutated(random, seq::Alphabet::dna, pair.query, 2);
+  return pair;
+}
+
+TEST_P(Lanes, DetoursFromTheDiagonal)
+{
+  std::vector<Group> groups;
+  for (int index = 0; index < 8; ++index) {
+    Group group(problem(test::dna_scheme(random, index, index % 3 == 1)));
+    for (int k = 0; k < 32; ++k) group.add(detour(random, random.between(0, 1 + 6 * index)));
+    groups.push_back(std::move(group));
+  }
+  Tally in_band;
+  check_all(groups, &in_band);
+  EXPECT_TRUE(in_band.pairs == 0 || in_band.exact > 0);
 }
 
 std::string ends_name(const testing::TestParamInfo<Ends>& parameter)

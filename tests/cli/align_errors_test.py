@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every wrong input ends with one line that says what and where, a fitting exit code, and no output."""
 
+import json
 import os
 import signal
 import subprocess
 import unittest
 
-from support import ALIGN, ProgramTest, main
+from support import ALIGN, BIN, ProgramTest, main
 
 
 class Errors(ProgramTest):
@@ -64,6 +65,16 @@ class Errors(ProgramTest):
 
     def test_both_from_standard_input(self):
         self.fails(2, "standard input", arguments=["-", "-"], stdin="")
+
+    def test_cuda_where_there_is_none(self):
+        info = json.loads(self.run_program("--json", program=BIN / "helicity-info").stdout)
+        if info["cuda"]["devices"]:
+            self.skipTest("there is a CUDA device")
+        self.fails(2, info["cuda"]["why_none"], arguments=["--device", "cuda", self.q, self.t])
+
+    def test_output_that_is_an_input(self):
+        for path in (self.q, self.t):
+            self.assert_fails(2, "would replace an input", arguments=["-o", path, self.q, self.t])
 
     # --- files
 

@@ -53,8 +53,8 @@ TEST(HelicityInfo, PrintsText)
 {
   const auto result = run_process({program("helicity-info")});
   EXPECT_EQ(result.code, 0) << result.err;
-  for (const std::string text :
-       {std::string(version()), std::string("instructions"), std::string("CUDA device")})
+  for (const auto text :
+       {version(), std::string_view("instructions"), std::string_view("CUDA device")})
     EXPECT_NE(result.out.find(text), std::string::npos) << text << '\n' << result.out;
 }
 

@@ -6,7 +6,9 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace {
 
@@ -26,6 +28,24 @@ std::string write(const seq::Matrix& matrix)
   return text;
 }
 
+std::string upper(std::string_view text)
+{
+  std::string result(text);
+  for (char& c : result)
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  return result;
+}
+
+/// The matrix, or none if the text is refused.
+std::optional<seq::Matrix> parse(std::string_view text, seq::Alphabet alphabet)
+{
+  try {
+    return seq::Matrix::parse(text, "fuzz", alphabet);
+  } catch (const helicity::InputError&) {
+    return std::nullopt;
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
@@ -33,11 +53,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size < 1) return 0;
   const auto alphabet = data[0] & 1 ? seq::Alphabet::protein : seq::Alphabet::dna;
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
-  try {
-    const seq::Matrix matrix = seq::Matrix::parse(text, "fuzz", alphabet);
-    const seq::Matrix again = seq::Matrix::parse(write(matrix), "again", alphabet);
-    if (again.table() != matrix.table() || again.symmetric() != matrix.symmetric()) std::abort();
-  } catch (const helicity::InputError&) {
-  }
+  const auto matrix = parse(text, alphabet);
+  const auto folded = parse(upper(text), alphabet);
+  if (matrix.has_value() != folded.has_value()) std::abort();
+  if (!matrix) return 0;
+  const auto again = parse(write(*matrix), alphabet);
+  if (!again || again->table() != matrix->table() || folded->table() != matrix->table())
+    std::abort();
   return 0;
 }

@@ -5,6 +5,8 @@
 
 #include "support.hpp"
 
+#include <cctype>
+
 #if __has_include(<parasail.h>)
 #include <parasail.h>
 #define HELICITY_TEST_PARASAIL 1
@@ -178,6 +180,24 @@ TEST(Matrix, MalformedFilesAreLocated)
   EXPECT_NE(parse_failure("A E\n", Alphabet::dna).find("'E': expected A C G T U N"),
             std::string::npos);
   EXPECT_NE(parse_failure(std::string("A\0\n", 3)).find("expected"), std::string::npos);
+}
+
+TEST(Matrix, LowerCaseLettersAreTheSame)
+{
+  for (const Alphabet alphabet : {Alphabet::dna, Alphabet::protein}) {
+    std::string upper;
+    for (const char c : letters(alphabet)) upper.append(" ").append(1, c);
+    int score = 0;
+    for (const char row : letters(alphabet)) {
+      upper.append("\n").append(1, row);
+      for (std::size_t i = 0; i < letters(alphabet).size(); ++i)
+        upper.append(" ").append(std::to_string(++score));
+    }
+    std::string lower = upper;
+    for (char& c : lower) c = static_cast<char>(std::tolower(c));
+    EXPECT_EQ(Matrix::parse(lower, "m", alphabet).table(),
+              Matrix::parse(upper, "m", alphabet).table());
+  }
 }
 
 TEST(Matrix, TableOutsideTheAlphabetIsRefused)

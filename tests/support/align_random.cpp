@@ -232,6 +232,10 @@ align::Scoring dna_scheme(Random& random, int index, bool linear)
       set({between(random, -30000, 30000), between(random, -30000, 30000),
            between(random, 0, 30000), between(random, 0, 30000)});
       break;
+    case 18:  // letters lose more than gaps do
+      set({-between(random, 0, 3000), between(random, 0, 3000), between(random, 0, 300),
+           between(random, 1, 2000)});
+      break;
     default:
       set({between(random, 0, 9), between(random, -1, 12), between(random, 0, 15),
            between(random, 0, 5)});

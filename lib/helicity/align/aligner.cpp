@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <limits>
 #include <new>
+#include <unordered_set>
 #include <variant>
 
 namespace helicity::align {
@@ -53,7 +54,30 @@ LaneOutput lane_output(Output output)
   return LaneOutput::path;
 }
 
-/// The pair up to its end cell: the same best cell, the same path.
+/// How many of the pairs are encoded together; a target that several of them share counts once.
+std::size_t slice_size(std::span<const Pair> pairs)
+{
+  std::unordered_set<const char*> targets;
+  std::size_t count = 0, letters = 0;
+  while (count < pairs.size() && count < slice_pairs && letters < slice_letters) {
+    const Pair& pair = pairs[count++];
+    letters += pair.query.size();
+    if (pair.target.size() < detail::CodeBatch::worth_sharing ||
+        targets.insert(pair.target.data()).second) {
+      letters += pair.target.size();
+    }
+  }
+  return count;
+}
+
+/// The problem of a pair that was cut at its end cell: the corner is the only end.
+Problem corner_problem(Problem problem)
+{
+  problem.free.query_end = problem.free.target_end = false;
+  return problem;
+}
+
+/// The pair up to its end cell; its path is that of the whole pair.
 CodePair cut_at(const CodePair& pair, const EndCell& end)
 {
   CodePair cut = pair;
@@ -84,6 +108,8 @@ class Aligner::Impl
         exec(resolve(config.exec)),
         threads(resolve_threads(config.exec.threads)),
         solver(problem, threads, config.exec.memory == 0 ? default_memory : config.exec.memory),
+        corner_solver(corner_problem(problem), threads,
+                      config.exec.memory == 0 ? default_memory : config.exec.memory),
         codes(alphabet_of(config), threads)
   {
   }
@@ -92,14 +118,9 @@ class Aligner::Impl
   {
     std::vector<Alignment> results(pairs.size());
     for (std::size_t begin = 0; begin < pairs.size();) {
-      std::size_t end = begin, letters = 0;
-      while (end < pairs.size() && end - begin < slice_pairs && letters < slice_letters) {
-        letters += pairs[end].query.size() + pairs[end].target.size();
-        ++end;
-      }
-      const std::size_t count = end - begin;
+      const std::size_t count = slice_size(pairs.subspan(begin));
       run_slice(pairs.subspan(begin, count), output, std::span(results).subspan(begin, count));
-      begin = end;
+      begin += count;
     }
     return results;
   }
@@ -162,19 +183,23 @@ class Aligner::Impl
     std::vector<EndCell> ends(pairs.size());
     const auto taken = std::make_unique<bool[]>(pairs.size());
     score_batch(cuda, problem, pairs, config.exec.memory, ends.data(), taken.get());
-    std::vector<CodePair> rest;
-    std::vector<std::size_t> index;
+    std::vector<CodePair> rest, cut;
+    std::vector<std::size_t> rest_index, cut_index;
     for (std::size_t k = 0; k < pairs.size(); ++k) {
-      if (taken[k] && output != LaneOutput::path) {
+      if (!taken[k]) {
+        rest.push_back(pairs[k]);
+        rest_index.push_back(k);
+      } else if (output == LaneOutput::path) {
+        cut.push_back(cut_at(pairs[k], ends[k]));
+        cut_index.push_back(k);
+      } else {
         Path path;
         path.end = ends[k];
         sink(k, path);
-      } else {
-        rest.push_back(taken[k] ? cut_at(pairs[k], ends[k]) : pairs[k]);
-        index.push_back(k);
       }
     }
-    solver.solve(rest, output, [&](std::size_t k, Path& path) { sink(index[k], path); });
+    solver.solve(rest, output, [&](std::size_t k, Path& path) { sink(rest_index[k], path); });
+    corner_solver.solve(cut, output, [&](std::size_t k, Path& path) { sink(cut_index[k], path); });
   }
 
   void fill(const CodePair& pair, Output output, const Path& path, Alignment& result) const
@@ -205,6 +230,7 @@ class Aligner::Impl
   }
 
   detail::Solver solver;
+  detail::Solver corner_solver;  ///< paths to end cells that a device found
   detail::CodeBatch codes;
 };
 

@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::size_t slack = 64;          ///< readable past every sequence (CodePair)
 constexpr std::size_t chunk = 256;         ///< pairs per piece of parallel work
-constexpr std::size_t worth_sharing = 512; ///< letters
 constexpr std::size_t most_letters = 0x7fffffff;
 
 bool too_long(const Pair& pair)

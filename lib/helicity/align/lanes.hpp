@@ -3,6 +3,8 @@
 
 #include <helicity/align/problem.hpp>
 
+#include <helicity/core/macros.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -18,7 +20,7 @@ namespace helicity::align {
 /// In local mode the floor is the zero of Smith and Waterman, and a value below the ceiling is exact.
 
 /// Scratch memory of one thread; grows on demand.
-class LaneWorkspace
+class HELICITY_EXPORT LaneWorkspace
 {
  public:
   LaneWorkspace();
@@ -38,35 +40,39 @@ inline constexpr std::int64_t lane_max_query = 16384;
 inline constexpr std::int64_t lane_max_target = 65000;
 
 /// Pairs that one call takes on this machine's instruction set.
-int lane_count(LaneWidth width);
+HELICITY_EXPORT int lane_count(LaneWidth width);
 
 /// Are pairs of these lengths exact at this width whatever their letters? Never promised in
 /// semi_global mode.
-bool lanes_always_fit(const Problem& problem, LaneWidth width, std::int64_t query_length,
+HELICITY_EXPORT bool lanes_always_fit(const Problem& problem, LaneWidth width, std::int64_t query_length,
                       std::int64_t target_length);
 
 /// May the scheme be used at this width at all (its scores and costs fit a lane)?
-bool lanes_take(const Problem& problem, LaneWidth width);
+HELICITY_EXPORT bool lanes_take(const Problem& problem, LaneWidth width);
 
-/// Bytes of traceback scratch for a group whose longest sequences are given.
-std::size_t lane_path_bytes(LaneWidth width, std::int64_t query_length, std::int64_t target_length);
+/// Bytes of traceback scratch for a group whose longest sequences are given; and with a band, for
+/// pairs of about these lengths.
+HELICITY_EXPORT std::size_t lane_path_bytes(LaneWidth width, std::int64_t query_length, std::int64_t target_length);
+
+HELICITY_EXPORT std::size_t lane_band_bytes(const Problem& problem, LaneWidth width,
+                                            std::int64_t query_length, std::int64_t target_length);
 
 /// Aligns pairs.size() <= lane_count(width) pairs, none of them with an empty sequence. paths[k] is
 /// filled as far as `output` says (score; end cell; path) and exact[k] is true, or exact[k] is
 /// false and the pair must be run wider.
-void align_lanes(const Problem& problem, LaneWidth width, LaneOutput output,
+HELICITY_EXPORT void align_lanes(const Problem& problem, LaneWidth width, LaneOutput output,
                  std::span<const CodePair> pairs, LaneWorkspace& workspace, Path* paths,
                  bool* exact);
 
 /// May align_lanes_banded be used?
-bool lanes_can_band(const Problem& problem, LaneOutput output);
+HELICITY_EXPORT bool lanes_can_band(const Problem& problem, LaneOutput output);
 
 /// As align_lanes, with the matrix cut to a band of diagonals that is proved to hold every optimal
 /// path: any path that leaves it costs more than the best one inside. exact[k] is false where
 /// that proof fails too; the pair must then be run without a band.
 /// global: the band surrounds the diagonals of both corners. Else: the end cell comes from the full
 /// matrix (score and maximum only), the path from a band around its diagonal.
-void align_lanes_banded(const Problem& problem, LaneWidth width, LaneOutput output,
+HELICITY_EXPORT void align_lanes_banded(const Problem& problem, LaneWidth width, LaneOutput output,
                         std::span<const CodePair> pairs, LaneWorkspace& workspace, Path* paths,
                         bool* exact);
 

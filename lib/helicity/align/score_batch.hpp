@@ -4,6 +4,8 @@
 #include <helicity/align/problem.hpp>
 #include <helicity/core/exec.hpp>
 
+#include <helicity/core/macros.hpp>
+
 #include <cstddef>
 #include <span>
 
@@ -15,7 +17,7 @@ namespace helicity::align {
 /// `memory`) gets taken[k] = false and is left to the CPU engines; results do not depend on that.
 /// @throws RuntimeFault if a CUDA call fails, or the library was built without CUDA
 /// @note waits for the device before it returns
-void score_batch(Cuda exec, const Problem& problem, std::span<const CodePair> pairs,
+HELICITY_EXPORT void score_batch(Cuda exec, const Problem& problem, std::span<const CodePair> pairs,
                  std::size_t memory, EndCell* ends, bool* taken);
 
 }  // namespace helicity::align

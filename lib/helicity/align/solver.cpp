@@ -90,7 +90,9 @@ bool Solver::suits(const Stage& stage, LaneOutput output, const CodePair& pair) 
   if (output != LaneOutput::path) return true;
   const std::size_t whole = lane_path_bytes(stage.width, pair.query_length, pair.target_length);
   if (stage.banded && problem_.mode != Mode::global && whole < cached_matrix) return false;
-  const std::size_t bytes = stage.banded ? whole / 4 : whole;
+  const std::size_t bytes = stage.banded ? lane_band_bytes(problem_, stage.width, pair.query_length,
+                                                           pair.target_length)
+                                         : whole;
   const std::size_t share = memory_ / (4 * static_cast<std::size_t>(threads_));
   return bytes <= std::clamp(share, least_matrix, most_matrix);
 }

@@ -4,6 +4,8 @@
 #include <helicity/align/problem.hpp>
 #include <helicity/core/exec.hpp>
 
+#include <helicity/core/macros.hpp>
+
 #include <cstddef>
 
 namespace helicity::align {
@@ -15,11 +17,11 @@ namespace helicity::align {
 
 /// Best end cell of a pair (problem.hpp).
 /// @throws RuntimeFault if memory runs out
-EndCell align_strip_end(const Problem& problem, const CodePair& pair);
+HELICITY_EXPORT EndCell align_strip_end(const Problem& problem, const CodePair& pair);
 
 /// Best end cell and path of a pair; the path does not depend on `memory`.
 /// @param memory  bytes for checkpoints and one block of directions; raised to the least that works
 /// @throws RuntimeFault if memory runs out
-Path align_strip_path(const Problem& problem, const CodePair& pair, std::size_t memory);
+HELICITY_EXPORT Path align_strip_path(const Problem& problem, const CodePair& pair, std::size_t memory);
 
 }  // namespace helicity::align

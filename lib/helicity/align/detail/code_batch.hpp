@@ -17,6 +17,9 @@ namespace helicity::align::detail {
 class CodeBatch
 {
  public:
+  /// Letters from which on a target that several pairs share is encoded once.
+  static constexpr std::size_t worth_sharing = 512;
+
   CodeBatch(seq::Alphabet alphabet, int threads);
 
   /// Encodes; a pair with a bad status becomes a pair of empty sequences. A long target that
