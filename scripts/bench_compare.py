@@ -57,7 +57,7 @@ def main():
     parser.add_argument("rows", nargs="*", help="rows such as A1; default: all")
     parser.add_argument("--rounds", type=int, default=7, help="default: %(default)s")
     parser.add_argument("--pairs", type=int, default=20000, help="default: %(default)s")
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
 
     programs = [find_program(arguments.base), find_program(arguments.new)]
     base, new = [], []

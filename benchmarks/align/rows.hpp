@@ -17,7 +17,7 @@ enum class Workload {
 
 struct Row
 {
-  std::string_view name;
+  std::string_view name;  // both of literals: null-terminated
   std::string_view what;
   Task task;
   Workload workload;

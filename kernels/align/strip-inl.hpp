@@ -246,11 +246,13 @@ class StripLoop
   // Fills the lanes one by one, runs with all of them, drains them.
   HWY_INLINE void run()
   {
-    const std::int64_t full = std::max<std::int64_t>(behind_, columns_);
-    std::int64_t t = 0;
-    for (; t < behind_; ++t) edge_step(t);
-    for (; t < full; ++t) step<false>(t, entry_);
-    for (; t < columns_ + behind_; ++t) edge_step(t);
+    for (std::int64_t t = 0; t < columns_ + behind_;) {
+      if (t >= behind_ && t < columns_) {
+        for (; t < columns_; ++t) step<false>(t, entry_);
+      } else {
+        edge_step(t++);  // written once, as it is long when expanded
+      }
+    }
   }
 
   // Leaves the column border, and the best cell.

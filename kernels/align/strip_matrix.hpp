@@ -319,7 +319,11 @@ bool StripMatrix<T>::fits(std::int64_t rows, std::int64_t columns) const
 {
   constexpr std::int64_t limit = std::numeric_limits<Lane>::max() - 1;
   const std::int64_t open = table_.gap_open, extend = table_.gap_extend;
-  const std::int64_t gain = std::max(table_.max_score, 0), loss = -std::min(table_.min_score, 0);
+  // A free border rises by the folded extension, whatever the letters earn.
+  const std::int64_t border =
+      free_row() || free_column() ? problem_.table.gap_extend - table_.gap_extend : 0;
+  const std::int64_t gain = std::max<std::int64_t>(std::max(table_.max_score, 0), border);
+  const std::int64_t loss = -std::min(table_.min_score, 0);
   const std::int64_t up = 2 * open + (std::max(rows, columns) + 2) * (gain + extend);
   const std::int64_t down = 3 * open + (rows + columns + 2) * extend + loss;
   return up < limit && down < limit;

@@ -27,7 +27,7 @@ class StripTrace
         score_(end.score)
   {}
 
-  /// Tiles for a frame: at most 16 a side; fewer, but 4, if their borders would fill more than half
+  /// Tiles for a frame: at most 32 a side; fewer, but 4, if their borders would fill more than half
   /// of the memory; and none smaller than the matrix' unit.
   static StripGrid choose_grid(const StripMatrix<T>& matrix, const StripFrame<T>& frame,
                                std::int64_t memory);
@@ -41,9 +41,11 @@ class StripTrace
  private:
   enum class Gap : std::uint8_t { none, deletion, insertion };
 
+  // Directions that go through caches; more of them are slower than another level of tiles.
+  static constexpr std::int64_t cached = std::int64_t{8} << 20;
+
   StripFrame<T> tile_here(const StripFrame<T>& frame, const StripCheckpoints<T>& known) const;
   void trace(const StripFrame<T>& frame, std::int64_t memory);
-  void reserve_directions(std::int64_t bytes);
   void walk(const StripFrame<T>& frame, StripDirections directions);
   void open_gap();
   void take(CigarOp op, std::int64_t length);
@@ -55,8 +57,6 @@ class StripTrace
   std::int64_t score_;   // H(i,j), or if gap_ is set E(i,j+1) or F(i+1,j) plus gap_extend
   Gap gap_ = Gap::none;  // the one to the right or below, not known yet to begin here
   bool done_ = false;
-  StripBuffer<std::uint8_t> directions_;
-  std::int64_t directions_bytes_ = 0;
   std::vector<std::pair<CigarOp, std::int64_t>> runs_;  // the last one first
 };
 
@@ -65,7 +65,7 @@ StripGrid StripTrace<T>::choose_grid(const StripMatrix<T>& matrix, const StripFr
                                      std::int64_t memory)
 {
   const std::int64_t line_bytes = 2 * std::int64_t{sizeof(T)} * (frame.rows + frame.columns);
-  const std::int64_t side = std::clamp<std::int64_t>(memory / 2 / (line_bytes + 1), 4, 16);
+  const std::int64_t side = std::clamp<std::int64_t>(memory / 2 / (line_bytes + 1), 4, 32);
   const auto units = [side](std::int64_t length, std::int64_t unit) {
     return std::max<std::int64_t>((length + side * unit - 1) / (side * unit), 1) * unit;
   };
@@ -108,28 +108,15 @@ void StripTrace<T>::trace(const StripFrame<T>& frame, std::int64_t memory)
   const std::int64_t bytes = strip_direction_bytes(shape, frame.rows, frame.columns);
   const bool least = frame.rows <= unit.rows && frame.columns <= unit.columns;
   const bool fits = matrix_.template fits<std::int32_t>(frame.rows, frame.columns);
-  if (least || (fits && bytes <= memory)) {
-    reserve_directions(bytes);
-    matrix_.directions(frame, directions_.get());
-    walk(frame, StripDirections(shape, frame.rows, frame.columns, directions_.get()));
+  if (least || (fits && bytes <= std::min(memory, cached))) {
+    const auto bits = allocate_strip_buffer<std::uint8_t>(bytes, "directions of an alignment");
+    matrix_.directions(frame, bits.get());
+    walk(frame, StripDirections(shape, frame.rows, frame.columns, bits.get()));
   } else {
-    directions_.reset();
-    directions_bytes_ = 0;
     const StripCheckpoints<T> known(frame, choose_grid(matrix_, frame, memory));
     matrix_.sweep(frame, &known, nullptr);
     follow(frame, known, memory - known.bytes());
   }
-}
-
-// Memory is kept from tile to tile: to touch it for the first time costs about as much as to fill
-// it.
-template <class T>
-void StripTrace<T>::reserve_directions(std::int64_t bytes)
-{
-  if (bytes <= directions_bytes_) return;
-  directions_.reset();
-  directions_ = allocate_strip_buffer<std::uint8_t>(bytes, "directions of an alignment");
-  directions_bytes_ = bytes;
 }
 
 template <class T>

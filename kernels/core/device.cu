@@ -106,7 +106,7 @@ std::string device_problem(int device_id)
   const int count = device_count(&why_none);
   if (count == 0) return why_none;
   if (device_id < 0 || device_id >= count)
-    return "there are devices 0 to " + std::to_string(count - 1) + " only";
+    return count == 1 ? "the only device is 0" : "devices are 0 to " + std::to_string(count - 1);
   const QuietGuard guard;
   return kernel_problem(device_id);
 }
