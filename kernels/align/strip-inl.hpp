@@ -10,10 +10,8 @@
 #include <align/strip_tile.hpp>
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <type_traits>
 
 #include <hwy/highway.h>
 
@@ -95,7 +93,6 @@ class StripEquality
 template <class T, int kRows, int kBits>
 class StripProfile
 {
-  using Unsigned = std::make_unsigned_t<T>;
   static constexpr StripTag<T> d{};
   static constexpr int kLanes = kStripLanes<T>;
   static constexpr int kPerWord = static_cast<int>(sizeof(T)) * 8 / kBits;
@@ -141,11 +138,10 @@ class StripProfile
  private:
   static T pack(const std::int32_t* const* scores, int letter)
   {
-    constexpr Unsigned kMask = static_cast<Unsigned>(~Unsigned{0}) >> (sizeof(T) * 8 - kBits);
-    Unsigned word = 0;
+    constexpr std::uint64_t kMask = (std::uint64_t{1} << kBits) - 1;
+    std::uint64_t word = 0;
     for (int k = kPerWord - 1; k >= 0; --k) {
-      word = (kPerWord == 1 ? 0 : word << (kBits % 32)) |
-             (static_cast<Unsigned>(scores[k][letter]) & kMask);
+      word = word << kBits | (static_cast<std::uint64_t>(scores[k][letter]) & kMask);
     }
     return static_cast<T>(word);
   }
@@ -313,7 +309,8 @@ class StripLoop
     step<true>(t, hn::AndNot(ended, begun));
   }
 
-  template <bool kEdge>  // if not, all lanes are active
+  // One column of each lane. Without kEdge all lanes are active, and the mask is not read.
+  template <bool kEdge>
   HWY_INLINE void step(std::int64_t t, M active)
   {
     const V diagonal = above_;  // H(i-1,j-1) of the first row of each lane
@@ -329,14 +326,15 @@ class StripLoop
     row_f_[t - behind_] = hn::GetLane(f_);
   }
 
-  // Rows k and below of each lane, all in the lane's column.
+  // Rows k and below of each lane, all in the lane's column. In: f_ = F(i,j), e_[k] = E(i,j),
+  // h_[k] = H(i,j-1), diagonal = H(i-1,j-1). Out: f_ = F(i+1,j), e_[k] = E(i,j+1), h_[k] = H(i,j).
   template <int k, bool kEdge>
   HWY_INLINE void rows(V diagonal, M active)
   {
     if constexpr (k < kRows) {
-      // f_ = F(i,j), e_[k] = E(i,j), h_[k] = H(i,j-1)
+      // H(i,j) = max(H(i-1,j-1) + s(i,j), E(i,j), F(i,j)), F last: it is what is waited for
       const V next_diagonal = h_[k];
-      const V aligned = hn::Add(diagonal, scores_.template row<k>());  // H(i-1,j-1) + s(i,j)
+      const V aligned = hn::Add(diagonal, scores_.template row<k>());
       V sooner = hn::Max(aligned, e_[k]);
       if constexpr (kLocal) sooner = hn::Max(sooner, zero_);
       const V h = hn::Max(sooner, f_);
@@ -359,15 +357,18 @@ class StripLoop
     }
   }
 
+  // Outside local mode extending costs nothing (StripTile).
   HWY_INLINE V extended(V gap) const { return kLocal ? hn::Sub(gap, extend_) : gap; }
 
+  // Lane l + 1 in lane l; the last lane is rubbish.
   HWY_INLINE V from_next_lane(V v) const
   {
     if constexpr (kLanes == 1) {
       return v;
     } else {
       const auto next_blocks = hn::TableLookupLanes(hn::BitCast(d32, v), next_block_);
-      return CombineShiftRightBytes<sizeof(T)>(d, hn::BitCast(d, next_blocks), v);  // not in scalar
+      // found by its arguments: the scalar target has none of that name
+      return CombineShiftRightBytes<sizeof(T)>(d, hn::BitCast(d, next_blocks), v);
     }
   }
 
@@ -387,7 +388,7 @@ class StripLoop
   V zero_;
   V extend_;
   V open_extend_;
-  decltype(hn::IndicesFromVec(d32, hn::Zero(d32))) next_block_;  // lanes from 128 bits on
+  decltype(hn::IndicesFromVec(d32, hn::Zero(d32))) next_block_;  // turns 128-bit blocks by one
   M entry_;
   V h_[kRows];
   V e_[kRows];

@@ -133,11 +133,15 @@ class StripCheckpoints
   StripBuffer<T> memory_;
 };
 
+/// The matrix of a pair, with absolute scores of type T between tiles. Tiles have narrower lanes,
+/// relative to their corner; outside local mode they hold H(i,j) + (i + j) e, which spares the loop
+/// the cost of extending gaps and changes no comparison.
 template <class T>
 class StripMatrix
 {
  public:
-  /// @pre strip_fits<T>(problem, pair); both outlive the matrix
+  /// @pre T is 64 bits wide, or strip_fits_32(problem, pair); problem and letters outlive the
+  /// matrix
   StripMatrix(const Problem& problem, const CodePair& pair);
 
   const Problem& problem() const { return problem_; }

@@ -130,6 +130,21 @@ TEST(Strip, AgreesWithTheOracleAcrossTiles)
   }
 }
 
+// All letters lose, so that what tiles hold rises along a free border and nowhere else.
+TEST(Strip, AgreesWithTheOracleAlongFreeBorders)
+{
+  Random random(7);
+  const align::Scoring scoring{.match = -79, .mismatch = 79, .gap_open = 1, .gap_extend = 40};
+  for (const std::int64_t query_length : {60, 1500}) {
+    const Letters letters{test::random_sequence(random, Alphabet::dna, query_length),
+                          test::random_sequence(random, Alphabet::dna, 1560 - query_length)};
+    for (int ends = 0; ends < 16; ++ends) {
+      const auto problem = test::make_problem(scoring, Mode::semi_global, test::free_ends(ends));
+      expect_oracle(problem, letters, Alphabet::dna);
+    }
+  }
+}
+
 // Gap costs that could leave 32 bits.
 TEST(Strip, AgreesWithTheOracleIn64Bits)
 {
