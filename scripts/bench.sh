@@ -31,7 +31,7 @@ fi
 log=$build/bench-build.log
 mkdir -p "$build"
 if ! { cmake -S "$root" -B "$build" "${options[@]}" &&
-       cmake --build "$build" --target row_bench -j "$(nproc)"; } > "$log" 2>&1; then
+       cmake --build "$build" --target row_bench align_bench -j "$(nproc)"; } > "$log" 2>&1; then
   tail -n 30 "$log" >&2
   echo "bench.sh: the build failed; all of it is in $log" >&2
   exit 1

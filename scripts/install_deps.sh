@@ -6,7 +6,7 @@
 #   --dry-run  print what is missing, install nothing
 set -euo pipefail
 
-build=(ca-certificates g++ cmake ninja-build pkg-config git zlib1g-dev libcli11-dev libfmt-dev
+build=(ca-certificates g++ cmake make ninja-build pkg-config git zlib1g-dev libcli11-dev libfmt-dev
   libhwy-dev nlohmann-json3-dev libhts-dev)
 test=(libgtest-dev libbenchmark-dev libparasail-dev samtools python3 clang-format-14)
 

@@ -263,7 +263,7 @@ class StripLoop
         tile.column_e[strip_row(strip, lane, k)] = e[k][lane];
       }
     }
-    if constexpr (kBest) best_.merge(tile, strip, *tile.best);
+    if (kBest && tile.best != nullptr) best_.merge(tile, strip, *tile.best);
   }
 
  private:

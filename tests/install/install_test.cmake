@@ -39,7 +39,7 @@ if(SANITIZE)
 endif()
 
 if(HOW STREQUAL "find_package")
-  run(${CMAKE_COMMAND} -S ${consumer} -B ${work}/build -DCMAKE_CXX_COMPILER=${CXX}
+  run(${CMAKE_COMMAND} -G ${GENERATOR} -S ${consumer} -B ${work}/build -DCMAKE_CXX_COMPILER=${CXX}
     -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_CXX_FLAGS=${sanitize})
   run(${CMAKE_COMMAND} --build ${work}/build)
   run(${work}/build/consumer)
