@@ -16,10 +16,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET == HWY_SCALAR
 
-std::size_t EncodeDna(const char*, std::size_t, std::uint8_t*)
-{
-  return 0;
-}
+std::size_t EncodeDna(const char*, std::size_t, std::uint8_t*) { return 0; }
 
 #else
 
@@ -31,7 +28,8 @@ std::size_t EncodeDna(const char* text, std::size_t size, std::uint8_t* codes)
   const hn::ScalableTag<std::uint8_t> d;
   alignas(16) static constexpr std::uint8_t expected[16] = {0, 'A', 0, 'C', 'T', 'U', 0,   'G',
                                                             0, 0,   0, 0,   0,   0,   'N', 0};
-  alignas(16) static constexpr std::uint8_t code[16] = {0, 0, 0, 1, 3, 3, 0, 2, 0, 0, 0, 0, 0, 0, 4, 0};
+  alignas(16) static constexpr std::uint8_t code[16] = {0, 0, 0, 1, 3, 3, 0, 2,
+                                                        0, 0, 0, 0, 0, 0, 4, 0};
   const auto letters = hn::LoadDup128(d, expected);
   const auto values = hn::LoadDup128(d, code);
   const auto low = hn::Set(d, std::uint8_t{15});

@@ -35,7 +35,8 @@ std::int64_t equal_suffix(const std::uint8_t* query, const std::uint8_t* target,
     std::memcpy(&q, query - run - 8, 8);
     std::memcpy(&t, target - run - 8, 8);
     const std::uint64_t differs = (q ^ t) | (q & unknown);
-    if (differs != 0) return run + std::countl_zero(differs) / 8;  // little endian: last byte on top
+    if (differs != 0)
+      return run + std::countl_zero(differs) / 8;  // little endian: last byte on top
     run += 8;
   }
   while (run < most && query[-run - 1] == target[-run - 1] && query[-run - 1] != 4) ++run;
@@ -55,13 +56,13 @@ class Walker
         group_(group),
         matrix_(matrix + lane),
         tile_cells_(static_cast<std::int64_t>(group.tile_cells())),
-        band_reach_(group.band.high - group.band.low + 2 * static_cast<std::int64_t>(LaneGroup::tile)),
+        band_reach_(group.band.high - group.band.low +
+                    2 * static_cast<std::int64_t>(LaneGroup::tile)),
         lanes_(static_cast<std::int64_t>(group.lanes)),
         i_(group.best[lane].i),
         j_(group.best[lane].j - group.target_offset(lane)),
         v_(group.best[lane].v)
-  {
-  }
+  {}
 
   void walk(std::vector<std::uint32_t>& ops)
   {
@@ -102,6 +103,10 @@ class Walker
     constexpr auto tile = static_cast<std::int64_t>(LaneGroup::tile);
     const std::int64_t column = j - 1;
     std::int64_t row = i - 1;
+    if (!group_.stops.empty()) {
+      const std::size_t stop = group_.stops[static_cast<std::size_t>(column / tile)];
+      if (row >= static_cast<std::int64_t>(stop)) return unreachable;
+    }
     if (group_.banded) {
       const auto rows = group_.tile_rows(static_cast<std::size_t>(column / tile * tile));
       row -= static_cast<std::int64_t>(rows.begin);
@@ -192,9 +197,7 @@ void trace(const LaneGroup& group, std::size_t lane, Path& path)
 
 }  // namespace
 
-LaneWorkspace::LaneWorkspace() : impl(std::make_unique<Impl>())
-{
-}
+LaneWorkspace::LaneWorkspace() : impl(std::make_unique<Impl>()) {}
 LaneWorkspace::~LaneWorkspace() = default;
 
 LaneGroup::LaneGroup(const Problem& the_problem, LaneWidth the_width, LaneOutput the_output,
@@ -239,8 +242,8 @@ LaneGroup::Rows LaneGroup::tile_rows(std::size_t column) const
   const auto first = static_cast<std::int64_t>(column);
   const auto last = static_cast<std::int64_t>(rows);
   const std::int64_t begin = std::clamp<std::int64_t>(first - band.high, 0, last);
-  const std::int64_t end = std::clamp<std::int64_t>(
-      first + static_cast<std::int64_t>(tile) - band.low, begin, last);
+  const std::int64_t end =
+      std::clamp<std::int64_t>(first + static_cast<std::int64_t>(tile) - band.low, begin, last);
   return {static_cast<std::size_t>(begin), static_cast<std::size_t>(end)};
 }
 
@@ -271,6 +274,7 @@ LaneGroup::BandShape LaneGroup::band_shape(const Problem& problem, std::int64_t 
                                            std::int64_t columns)
 {
   constexpr auto step = static_cast<std::int64_t>(tile);
+  if (problem.mode == Mode::semi_global && !problem.free.target_begin) return {rows, columns};
   if (problem.mode == Mode::global) {
     return {std::abs(columns - rows) + 2 * global_reach(rows, columns) + step, columns};
   }
@@ -339,6 +343,12 @@ void LaneGroup::shift(std::size_t lane, std::int64_t begin)
   cut.target = scratch.shifted.data() + place;
 }
 
+void LaneGroup::set_cutoff()
+{
+  const auto costs = static_cast<std::int64_t>(8 + rows / 10);
+  cutoff = std::min<std::int64_t>(costs, plan.ceiling - plan.floor - 1);
+}
+
 bool LaneGroup::cut_at_ends(bool* held)
 {
   const std::int64_t widest =
@@ -367,17 +377,19 @@ bool LaneGroup::cut_at_ends(bool* held)
   }
   scratch.shifted.resize(scratch.shifted.size() + 64);  // CodePair: readable past the end
   banded = shifted = true;
+  cutoff = 0;
   band = {0, deleted + inserted};
   measure();
   return any;
 }
 
-/// Local: the ceiling was not reached. Else: no end cell at the floor could have won, since such a
-/// cell has D >= ceiling - floor.
+/// Local: the ceiling was not reached. With a cutoff: the cost is within it. Else: no end cell at
+/// the floor could have won, since such a cell has D >= ceiling - floor.
 bool LaneGroup::exact(std::size_t lane) const
 {
   const Best& cell = best[lane];
   if (plan.local) return cell.v < plan.ceiling;
+  if (cutoff > 0) return cell.v >= plan.ceiling - cutoff;
   const std::int64_t m = pair[lane].query_length;
   const std::int64_t n = pair[lane].target_length;
   std::int64_t reach = plan.a * m + plan.b * n;

@@ -38,12 +38,12 @@ class Scratch
 
 struct LaneWorkspace::Impl
 {
-  Scratch<std::uint8_t> query, target;   ///< codes, [letter][lane]
-  Scratch<std::uint8_t> column;          ///< H and E entering a tile, [row][H, E][lane]
-  Scratch<std::uint8_t> matrix;          ///< H of all cells, [tile][row][column][lane]
-  Scratch<std::uint8_t> profile;         ///< letter scores of one tile, [row][column][lane]
-  Scratch<std::uint8_t> masks;           ///< lanes whose query ends at a row, [event][lane]
-  std::vector<std::uint8_t> shifted;     ///< targets moved onto a common diagonal
+  Scratch<std::uint8_t> query, target;  ///< codes, [letter][lane]
+  Scratch<std::uint8_t> column;         ///< H and E entering a tile, [row][H, E][lane]
+  Scratch<std::uint8_t> matrix;         ///< H of all cells, [tile][row][column][lane]
+  Scratch<std::uint8_t> profile;        ///< letter scores of one tile, [row][column][lane]
+  Scratch<std::uint8_t> masks;          ///< lanes whose query ends at a row, [event][lane]
+  std::vector<std::uint8_t> shifted;    ///< targets moved onto a common diagonal
   std::vector<std::uint32_t> ops;
 };
 
@@ -63,9 +63,9 @@ struct LaneGroup
 
   /// What a pass over the matrix is for.
   enum class Pass : std::uint8_t {
-    ends,        ///< best end cells
-    ends_matrix, ///< best end cells, and the matrix is kept
-    matrix       ///< the matrix is kept; end cells are known
+    ends,         ///< best end cells
+    ends_matrix,  ///< best end cells, and the matrix is kept
+    matrix        ///< the matrix is kept; end cells are known
   };
 
   /// The best end cell so far: V there, its scaled H outside local mode, and where.
@@ -87,7 +87,7 @@ struct LaneGroup
   /// The part of the matrix that a banded run keeps.
   struct BandShape
   {
-    std::int64_t height;   ///< rows per tile
+    std::int64_t height;  ///< rows per tile
     std::int64_t columns;
   };
   static BandShape band_shape(const Problem& problem, std::int64_t rows, std::int64_t columns);
@@ -106,6 +106,12 @@ struct LaneGroup
   Rows tile_rows(std::size_t column) const;
   /// Target letters before the first column of a lane (after cut_at_ends).
   std::int64_t target_offset(std::size_t lane) const { return begin_[lane]; }
+  /// Does the whole matrix fit the caches, so that a second pass would save nothing?
+  bool cached() const
+  {
+    const std::size_t bytes = width == LaneWidth::bits8 ? 1 : 2;
+    return rows * columns * lanes * bytes <= lane_cached_matrix;
+  }
   /// Cells kept per tile and lane.
   std::size_t tile_cells() const { return most_rows * tile; }
 
@@ -116,6 +122,9 @@ struct LaneGroup
   bool cut_global();
   /// Can no path outside the band be as good as the lane's best cell?
   bool global_band_holds(std::size_t lane) const;
+
+  /// Leaves out cells beyond the costs that reads with some per cent of errors have.
+  void set_cutoff();
 
   /// Cuts every exact lane at its end cell and moves the ends onto one diagonal, with a band for
   /// the longest gaps their scores admit. held[k] tells which lanes the band holds; false if none.
@@ -131,7 +140,7 @@ struct LaneGroup
   LaneOutput output;
   LaneWorkspace::Impl& scratch;
   std::size_t lanes;
-  std::size_t count;        ///< pairs; the other lanes are empty
+  std::size_t count;  ///< pairs; the other lanes are empty
   CodePair pair[max_lanes];
   std::size_t rows = 0;     ///< longest query
   std::size_t columns = 0;  ///< longest target
@@ -139,8 +148,10 @@ struct LaneGroup
   LanePlan plan;
   Pass pass = Pass::ends;
   bool banded = false;
-  bool shifted = false;     ///< targets begin inside the matrix: nothing enters from the left
+  bool shifted = false;  ///< targets begin inside the matrix: nothing enters from the left
   Band band;
+  std::int64_t cutoff = 0;  ///< > 0: cells that cost more are left out (ends compete in V alone)
+  std::vector<std::size_t> stops;  ///< rows kept of each tile, with a cutoff
 
   std::vector<std::size_t> row_events;     ///< distinct query lengths, ascending
   std::vector<std::size_t> column_events;  ///< distinct target lengths, ascending
@@ -156,7 +167,7 @@ struct LaneGroup
   Gaps longest_gaps(std::size_t lane) const;
   void shift(std::size_t lane, std::int64_t begin);
 
-  std::int64_t begin_[max_lanes] = {};     ///< target column before the first of the shifted lane
+  std::int64_t begin_[max_lanes] = {};  ///< target column before the first of the shifted lane
 };
 
 }  // namespace helicity::align

@@ -35,10 +35,7 @@ void choose_slopes(LanePlan& plan, std::int32_t extend, Mode mode, bool query_lo
   }
 }
 
-std::int64_t ceiling_of(LaneWidth width)
-{
-  return width == LaneWidth::bits8 ? 127 : 32767;
-}
+std::int64_t ceiling_of(LaneWidth width) { return width == LaneWidth::bits8 ? 127 : 32767; }
 
 }  // namespace
 
@@ -90,9 +87,14 @@ bool lanes_take(const Problem& problem, LaneWidth width)
   return true;
 }
 
+bool lanes_can_cut_off(const Problem& problem)
+{
+  return problem.mode == Mode::semi_global && problem.free.target_end && !problem.free.query_end;
+}
+
 bool lanes_can_band(const Problem& problem, LaneOutput output)
 {
-  if (problem.mode == Mode::global) return true;
+  if (problem.mode == Mode::global || lanes_can_cut_off(problem)) return true;
   if (output != LaneOutput::path) return false;
   if (problem.mode == Mode::local) return problem.table.gap_extend > 0;
   return problem.free.target_begin;  // the slope along the target is then 0
@@ -107,8 +109,8 @@ bool lanes_always_fit(const Problem& problem, LaneWidth width, std::int64_t quer
     const LanePlan plan = plan_lanes(problem, width, query_longer);
     const std::int64_t range = plan.ceiling - plan.floor;
     const std::int64_t step = query_length > target_length ? plan.query_step : plan.target_step;
-    const std::int64_t most = plan.local ? shorter * plan.max_letter
-                                         : shorter * plan.worst + plan.open + gap * step;
+    const std::int64_t most =
+        plan.local ? shorter * plan.max_letter : shorter * plan.worst + plan.open + gap * step;
     if (most >= range) return false;
   }
   return problem.mode != Mode::semi_global;  // competing end cells: the result has to say

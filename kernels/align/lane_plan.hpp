@@ -22,14 +22,14 @@ struct LanePlan
   bool target_end_free = false;
   std::int32_t floor = -128;
   std::int32_t ceiling = 127;
-  std::int32_t divisor = 1;     ///< scores of the scheme = divisor * scores of the plan
-  std::int32_t a = 0, b = 0;    ///< per letter of query and target
-  std::int32_t open = 0;        ///< subtracted on opening a gap
-  std::int32_t query_step = 0;  ///< subtracted per inserted letter: extend + a
-  std::int32_t target_step = 0; ///< subtracted per deleted letter: extend + b
-  std::int32_t max_letter = 0;  ///< largest score of the scheme, scaled
-  bool match_is_best = false;   ///< equal bases score the most: the diagonal then always attains H
-  std::int32_t worst = 0;       ///< largest cost of one aligned pair of letters, scaled
+  std::int32_t divisor = 1;      ///< scores of the scheme = divisor * scores of the plan
+  std::int32_t a = 0, b = 0;     ///< per letter of query and target
+  std::int32_t open = 0;         ///< subtracted on opening a gap
+  std::int32_t query_step = 0;   ///< subtracted per inserted letter: extend + a
+  std::int32_t target_step = 0;  ///< subtracted per deleted letter: extend + b
+  std::int32_t max_letter = 0;   ///< largest score of the scheme, scaled
+  bool match_is_best = false;    ///< equal bases score the most: the diagonal then always attains H
+  std::int32_t worst = 0;        ///< largest cost of one aligned pair of letters, scaled
   std::int32_t score[ScoreTable::stride * ScoreTable::stride] = {};
 
   std::int64_t clamp(std::int64_t v) const { return v < floor ? floor : v; }
@@ -55,7 +55,8 @@ struct LanePlan
   }
 };
 
-/// @param query_longer  total query letters exceed total target letters (decides a and b in global mode)
+/// @param query_longer  total query letters exceed total target letters (decides a and b in global
+/// mode)
 LanePlan plan_lanes(const Problem& problem, LaneWidth width, bool query_longer);
 
 }  // namespace helicity::align

@@ -22,7 +22,7 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr std::size_t kTile = LaneGroup::tile;
-constexpr std::uint8_t kUnknown = 4;        // N as a query code, and the query's padding
+constexpr std::uint8_t kUnknown = 4;                 // N as a query code, and the query's padding
 constexpr std::uint8_t kTargetPad = LaneGroup::pad;  // top bit set: the lookup gives 0
 
 // What is followed besides H: nothing; the lanes' last rows (end cells lie on the matrix' edge); or
@@ -305,6 +305,7 @@ class Sweep
   using D = hn::ScalableTag<T>;
   using V = hn::Vec<D>;
   static constexpr std::size_t kBlock = 127;  // rows counted in one lane of any width
+  static constexpr std::size_t kCheck = 8;    // rows between looks at the cutoff
 
  public:
   explicit Sweep(LaneGroup& group)
@@ -321,6 +322,7 @@ class Sweep
     fill_masks();
     fill_left();
     start_best();
+    start_cutoff();
   }
 
   void run()
@@ -331,8 +333,14 @@ class Sweep
       const LaneGroup::Rows rows = group_.tile_rows(column);
       for (std::size_t i = reached; i < rows.end; ++i) block_left(i);
       reached = rows.end;
+      stop_ = rows.end;
       scores_.start(column, rows);
       run_tile(column, rows, out);
+      if (group_.cutoff > 0) {
+        for (std::size_t i = stop_; i < written_; ++i) block_left(i);
+        written_ = stop_;
+        if (keep_) group_.stops.push_back(stop_);
+      }
       if (keep_) out += group_.tile_cells() * lanes();
     }
     collect();
@@ -358,6 +366,10 @@ class Sweep
       tile<Follow::best, false, false>(column, rows, out);
     } else if (plan_.local) {
       tile<Follow::best_row, false, false>(column, rows, out);
+    } else if (group_.cutoff > 0 && keep) {
+      tile<Follow::edge, true, false, true>(column, rows, out);
+    } else if (group_.cutoff > 0) {
+      tile<Follow::edge, false, false, true>(column, rows, out);
     } else if (step_free && keep) {
       tile<Follow::edge, true, true>(column, rows, out);
     } else if (step_free) {
@@ -422,15 +434,35 @@ class Sweep
     for (std::size_t l = 0; l < lanes(); ++l) {
       const auto m = static_cast<std::int64_t>(group_.query_length(l));
       start[l] = static_cast<T>(plan_.left(m));
-      if (l < group_.count && plan_.target_end_free) group_.offer(l, plan_.left(m), static_cast<std::size_t>(m), 0);
+      if (l < group_.count && plan_.target_end_free)
+        group_.offer(l, plan_.left(m), static_cast<std::size_t>(m), 0);
     }
     best_ = hn::Load(D(), start);
   }
 
+  // Rows whose left edge is within the cutoff, counted from 0.
+  void start_cutoff()
+  {
+    written_ = group_.rows;
+    if (group_.cutoff == 0) return;
+    passive_ = set(plan_.ceiling - group_.cutoff - 1);
+    active_ = 0;
+    while (active_ < group_.rows &&
+           plan_.left(static_cast<std::int64_t>(active_ + 1)) >= plan_.ceiling - group_.cutoff)
+    {
+      ++active_;
+    }
+  }
+  HWY_INLINE bool any_active(V values) const
+  {
+    return !hn::AllFalse(D(), hn::Gt(values, passive_));
+  }
+
   // One tile of columns over its rows. For each cell, with X(.) saturating at the floor:
   //   H = max(Hdiag + s, E, F);  E' = max(E, H - open) - target_step;  F' alike with query_step
-  // where E' is the next column's and F' the next row's.
-  template <Follow follow, bool keep, bool step_free>
+  // where E' is the next column's and F' the next row's. With a cutoff the tile ends where nothing
+  // enters from above or from the left that costs no more (Ukkonen 1985): costs only grow.
+  template <Follow follow, bool keep, bool step_free, bool cutoff = false>
   HWY_NOINLINE void tile(std::size_t column, LaneGroup::Rows rows, T* out)
   {
     const D d;
@@ -441,7 +473,8 @@ class Sweep
     V up[kTile], gap[kTile], most[kTile], start[kTile], row_lo[kTile], row_hi[kTile], edge[kTile];
     for (std::size_t c = 0; c < kTile; ++c) {
       const bool inside = rows.begin > 0;  // above lie cells outside the band
-      const std::int64_t h = inside ? plan_.floor : plan_.top(static_cast<std::int64_t>(column + c + 1));
+      const std::int64_t h =
+          inside ? plan_.floor : plan_.top(static_cast<std::int64_t>(column + c + 1));
       up[c] = set(h);
       gap[c] = set(plan_.clamp(plan_.clamp(h - plan_.open) - plan_.query_step));
       most[c] = start[c] = edge[c] = set(plan_.floor);
@@ -449,6 +482,8 @@ class Sweep
     }
     V corner = rows.begin > 0 ? hn::Load(d, column_ + rows.begin * 2 * n)
                               : set(plan_.top(static_cast<std::int64_t>(column)));
+    const std::size_t active_left = active_;
+    if (cutoff) active_ = 0;
     std::size_t event = 0;
     if (follow == Follow::edge) {
       while (event < group_.row_events.size() && group_.row_events[event] <= rows.begin) ++event;
@@ -456,9 +491,11 @@ class Sweep
     for (std::size_t i = rows.begin, block = 0; i < rows.end; ++block) {
       std::size_t stop = rows.end;
       if (follow == Follow::best_row) stop = std::min(stop, i + kBlock);
+      if (cutoff) stop = std::min(stop, i + kCheck);
       const bool ends = follow == Follow::edge && event < group_.row_events.size() &&
-                        group_.row_events[event] <= rows.end;
+                        group_.row_events[event] <= stop;
       if (ends) stop = group_.row_events[event];
+      V right = set(plan_.floor);
       V number = hn::Zero(d);
       for (; i < stop; ++i) {
         T* HWY_RESTRICT left = column_ + (i + 1) * 2 * n;
@@ -483,6 +520,7 @@ class Sweep
         }
         hn::Store(h, d, left);
         hn::Store(deletion, d, left + n);
+        if (cutoff) right = hn::Max(right, hn::Max(h, deletion));
         if (follow == Follow::best_row) number = hn::Add(number, hn::Set(d, T(1)));
       }
       for (std::size_t c = 0; c < kTile; ++c) {
@@ -496,7 +534,16 @@ class Sweep
           edge[c] = hn::IfThenElse(here, up[c], edge[c]);
         }
       }
-      ++event;
+      if (ends) ++event;
+      if (cutoff) {
+        if (any_active(right)) active_ = i;
+        V below = hn::Max(up[0], gap[0]);
+        for (std::size_t c = 1; c < kTile; ++c) below = hn::Max(below, hn::Max(up[c], gap[c]));
+        if (i > active_left && !any_active(below)) {
+          stop_ = i;
+          break;
+        }
+      }
     }
     for (std::size_t c = 0; c < kTile; ++c) {
       if (follow == Follow::edge) take_edge(column + c + 1, edge[c], out + c * n);
@@ -523,7 +570,8 @@ class Sweep
     column_hi_ = hn::IfThenElse(better, set(static_cast<std::int8_t>(j >> 8)), column_hi_);
   }
 
-  // The last row of each lane in column j = 1 .. columns, and the column itself where a target ends.
+  // The last row of each lane in column j = 1 .. columns, and the column itself where a target
+  // ends.
   void take_edge(std::size_t j, V edge, const T* kept)
   {
     alignas(HWY_ALIGNMENT) T values[LaneGroup::max_lanes];
@@ -531,14 +579,16 @@ class Sweep
       alignas(HWY_ALIGNMENT) T inside[LaneGroup::max_lanes];
       auto better = hn::Gt(edge, best_);
       if (j > group_.column_events.front()) {
-        for (std::size_t l = 0; l < lanes(); ++l) inside[l] = j <= group_.target_length(l) ? T(-1) : T(0);
+        for (std::size_t l = 0; l < lanes(); ++l)
+          inside[l] = j <= group_.target_length(l) ? T(-1) : T(0);
         better = hn::And(better, hn::MaskFromVec(hn::Load(D(), inside)));
       }
       best_ = hn::IfThenElse(better, edge, best_);
       mark_column(better, j);
       return;
     }
-    const bool ends = std::binary_search(group_.column_events.begin(), group_.column_events.end(), j);
+    const bool ends =
+        std::binary_search(group_.column_events.begin(), group_.column_events.end(), j);
     if (!ends && !plan_.target_end_free) return;
     hn::Store(edge, D(), values);
     for (std::size_t l = 0; l < group_.count; ++l) {
@@ -553,7 +603,8 @@ class Sweep
   {
     group_.offer(lane, plan_.top(static_cast<std::int64_t>(j)), 0, j);
     const std::size_t m = group_.query_length(lane);
-    for (std::size_t i = 0; i < m; ++i) group_.offer(lane, kept[i * kTile * lanes() + lane], i + 1, j);
+    for (std::size_t i = 0; i < m; ++i)
+      group_.offer(lane, kept[i * kTile * lanes() + lane], i + 1, j);
   }
 
   // Moves the best cells that were followed in vectors to the group.
@@ -568,7 +619,9 @@ class Sweep
     hn::Store(row_lo_, D(), number[2]);
     hn::Store(row_hi_, D(), number[3]);
     for (std::size_t l = 0; l < group_.count; ++l) {
-      const auto byte = [&](int k) { return static_cast<std::size_t>(static_cast<std::uint8_t>(number[k][l])); };
+      const auto byte = [&](int k) {
+        return static_cast<std::size_t>(static_cast<std::uint8_t>(number[k][l]));
+      };
       const std::size_t j = byte(0) | byte(1) << 8;
       if (!plan_.local) {
         group_.offer(l, v[l], group_.query_length(l), j);
@@ -588,6 +641,10 @@ class Sweep
   T* masks_;
   bool keep_;
   bool vector_edge_ = false;
+  std::size_t active_ = 0;   // rows of the tile's left edge, then right edge, within the cutoff
+  std::size_t stop_ = 0;     // rows of the tile that were computed
+  std::size_t written_ = 0;  // rows of column_ that may hold more than the floor
+  V passive_;
   V best_, column_lo_, column_hi_, row_lo_, row_hi_;
 };
 
@@ -605,7 +662,8 @@ void lay_out_codes(LaneGroup& group)
       group.lanes, target_rows, kTargetPad, [&](std::size_t l) { return group.pair[l].target; },
       [&](std::size_t l) { return group.target_length(l); }, target);
   const std::size_t count = target_rows * group.lanes;  // N: 4 becomes 8
-  for (std::size_t k = 0; k < count; ++k) target[k] = static_cast<std::uint8_t>(target[k] + (target[k] & kUnknown));
+  for (std::size_t k = 0; k < count; ++k)
+    target[k] = static_cast<std::uint8_t>(target[k] + (target[k] & kUnknown));
 }
 #endif
 

@@ -44,17 +44,11 @@ HWY_EXPORT(Run);
 
 namespace {
 
-std::size_t lanes_of(LaneWidth width)
-{
-  return HWY_DYNAMIC_DISPATCH(Lanes)(width);
-}
+std::size_t lanes_of(LaneWidth width) { return HWY_DYNAMIC_DISPATCH(Lanes)(width); }
 
 }  // namespace
 
-int lane_count(LaneWidth width)
-{
-  return static_cast<int>(lanes_of(width));
-}
+int lane_count(LaneWidth width) { return static_cast<int>(lanes_of(width)); }
 
 std::size_t lane_path_bytes(LaneWidth width, std::int64_t query_length, std::int64_t target_length)
 {
@@ -72,7 +66,8 @@ std::size_t lane_band_bytes(const Problem& problem, LaneWidth width, std::int64_
 }
 
 void align_lanes(const Problem& problem, LaneWidth width, LaneOutput output,
-                 std::span<const CodePair> pairs, LaneWorkspace& workspace, Path* paths, bool* exact)
+                 std::span<const CodePair> pairs, LaneWorkspace& workspace, Path* paths,
+                 bool* exact)
 {
   LaneGroup group(problem, width, output, pairs, *workspace.impl, lanes_of(width));
   if (output == LaneOutput::path) group.pass = LaneGroup::Pass::ends_matrix;
@@ -96,8 +91,14 @@ void align_lanes_banded(const Problem& problem, LaneWidth width, LaneOutput outp
       exact[k] = group.exact(k) && (!cut || group.global_band_holds(k));
     }
   } else {
+    const bool whole = output == LaneOutput::path && lanes_can_cut_off(problem) &&
+                       (!problem.free.target_begin || group.cached());
+    if (whole) group.pass = LaneGroup::Pass::ends_matrix;
+    if (lanes_can_cut_off(problem)) group.set_cutoff();
     HWY_DYNAMIC_DISPATCH(Run)(group);
-    if (group.cut_at_ends(exact)) {
+    if (whole || output != LaneOutput::path) {
+      for (std::size_t k = 0; k < pairs.size(); ++k) exact[k] = group.exact(k);
+    } else if (group.cut_at_ends(exact)) {
       group.pass = LaneGroup::Pass::matrix;
       HWY_DYNAMIC_DISPATCH(Run)(group);
     }

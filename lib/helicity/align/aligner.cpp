@@ -33,8 +33,8 @@ Problem problem_of(const Config& config)
   Problem problem;
   problem.table = resolve(config.scoring);
   problem.mode = config.mode;
-  problem.free = config.mode == Mode::semi_global ? config.free_ends
-                                                  : FreeEnds{false, false, false, false};
+  problem.free =
+      config.mode == Mode::semi_global ? config.free_ends : FreeEnds{false, false, false, false};
   if (config.mode == Mode::local && problem.table.max_score <= 0) {
     throw UsageError("a local alignment needs a pair of letters that scores above 0");
   }
@@ -63,7 +63,8 @@ std::size_t slice_size(std::span<const Pair> pairs)
     const Pair& pair = pairs[count++];
     letters += pair.query.size();
     if (pair.target.size() < detail::CodeBatch::worth_sharing ||
-        targets.insert(pair.target.data()).second) {
+        targets.insert(pair.target.data()).second)
+    {
       letters += pair.target.size();
     }
   }
@@ -111,8 +112,7 @@ class Aligner::Impl
         corner_solver(corner_problem(problem), threads,
                       config.exec.memory == 0 ? default_memory : config.exec.memory),
         codes(alphabet_of(config), threads)
-  {
-  }
+  {}
 
   std::vector<Alignment> run(std::span<const Pair> pairs, Output output)
   {
@@ -142,13 +142,16 @@ class Aligner::Impl
     counters.pairs += static_cast<std::int64_t>(pairs.size());
     std::vector<CodePair> chosen(codes.pairs().begin(), codes.pairs().end());
     if (config.both_strands) choose_strands(chosen, results);
-    const auto finish = [&](std::size_t k, Path& path) { fill(chosen[k], output, path, results[k]); };
+    const auto finish = [&](std::size_t k, Path& path) {
+      fill(chosen[k], output, path, results[k]);
+    };
     solve(chosen, lane_output(output), finish);
     for (std::size_t k = 0; k < pairs.size(); ++k) {
       if (codes.status(k) != Status::ok) {
         results[k] = Alignment{.status = codes.status(k)};
       }
-      counters.cells += chosen[k].query_length * chosen[k].target_length * (config.both_strands ? 2 : 1);
+      counters.cells +=
+          chosen[k].query_length * chosen[k].target_length * (config.both_strands ? 2 : 1);
     }
   }
 
@@ -234,9 +237,7 @@ class Aligner::Impl
   detail::CodeBatch codes;
 };
 
-Aligner::Aligner(const Config& config) : impl_(std::make_unique<Impl>(config))
-{
-}
+Aligner::Aligner(const Config& config) : impl_(std::make_unique<Impl>(config)) {}
 Aligner::~Aligner() = default;
 Aligner::Aligner(Aligner&&) noexcept = default;
 Aligner& Aligner::operator=(Aligner&&) noexcept = default;
@@ -262,20 +263,11 @@ std::vector<std::int64_t> Aligner::score(std::span<const Pair> pairs)
   return scores;
 }
 
-const Config& Aligner::config() const
-{
-  return impl_->config;
-}
+const Config& Aligner::config() const { return impl_->config; }
 
-const ScoreTable& Aligner::table() const
-{
-  return impl_->problem.table;
-}
+const ScoreTable& Aligner::table() const { return impl_->problem.table; }
 
-const Counters& Aligner::counters() const
-{
-  return impl_->counters;
-}
+const Counters& Aligner::counters() const { return impl_->counters; }
 
 std::string Aligner::device_name() const
 {

@@ -23,9 +23,9 @@ struct Config
 {
   Scoring scoring;
   Mode mode = Mode::global;
-  FreeEnds free_ends;           ///< read in semi_global mode only
+  FreeEnds free_ends;  ///< read in semi_global mode only
   Output output = Output::cigar;
-  bool both_strands = false;    ///< DNA: also the query's reverse complement; ties go to forward
+  bool both_strands = false;  ///< DNA: also the query's reverse complement; ties go to forward
   Exec exec;
 };
 

@@ -187,8 +187,8 @@ Cigar finish_path(const Path& path, const CodePair& pair, std::uint8_t unknown)
     }
     bool equal = true;
     for (std::int64_t left = run.length; left > 0; equal = !equal) {
-      const std::int64_t length = equal ? equal_run(query, target, left, unknown)
-                                        : diff_run(query, target, left, unknown);
+      const std::int64_t length =
+          equal ? equal_run(query, target, left, unknown) : diff_run(query, target, left, unknown);
       append(cigar, equal ? CigarOp::equal : CigarOp::diff, length);
       query += length;
       target += length;
@@ -203,21 +203,12 @@ CigarCounts count(const Cigar& cigar)
   CigarCounts counts;
   for (const std::uint32_t word : cigar) {
     switch (cigar_op(word)) {
-      case CigarOp::equal:
-        counts.equal += cigar_length(word);
-        break;
-      case CigarOp::diff:
-        counts.diff += cigar_length(word);
-        break;
-      case CigarOp::insertion:
-        counts.inserted += cigar_length(word);
-        break;
-      case CigarOp::deletion:
-        counts.deleted += cigar_length(word);
-        break;
+      case CigarOp::equal: counts.equal += cigar_length(word); break;
+      case CigarOp::diff: counts.diff += cigar_length(word); break;
+      case CigarOp::insertion: counts.inserted += cigar_length(word); break;
+      case CigarOp::deletion: counts.deleted += cigar_length(word); break;
       case CigarOp::match:
-      case CigarOp::soft_clip:
-        break;
+      case CigarOp::soft_clip: break;
     }
   }
   return counts;

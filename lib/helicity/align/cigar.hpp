@@ -25,14 +25,8 @@ enum class CigarOp : std::uint8_t {
 /// A CIGAR as BAM words: length << 4 | op; a run longer than 2^28 - 1 is several words.
 using Cigar = std::vector<std::uint32_t>;
 
-constexpr std::int64_t cigar_length(std::uint32_t word)
-{
-  return word >> 4;
-}
-constexpr CigarOp cigar_op(std::uint32_t word)
-{
-  return static_cast<CigarOp>(word & 15);
-}
+constexpr std::int64_t cigar_length(std::uint32_t word) { return word >> 4; }
+constexpr CigarOp cigar_op(std::uint32_t word) { return static_cast<CigarOp>(word & 15); }
 
 /// Appends a run, merged with the last word if it is of the same operation.
 HELICITY_EXPORT void append(Cigar& cigar, CigarOp op, std::int64_t length);

@@ -10,8 +10,8 @@
 namespace helicity::align::detail {
 namespace {
 
-constexpr std::size_t slack = 64;          ///< readable past every sequence (CodePair)
-constexpr std::size_t chunk = 256;         ///< pairs per piece of parallel work
+constexpr std::size_t slack = 64;   ///< readable past every sequence (CodePair)
+constexpr std::size_t chunk = 256;  ///< pairs per piece of parallel work
 constexpr std::size_t most_letters = 0x7fffffff;
 
 bool too_long(const Pair& pair)
@@ -22,8 +22,7 @@ bool too_long(const Pair& pair)
 }  // namespace
 
 CodeBatch::CodeBatch(seq::Alphabet alphabet, int threads) : alphabet_(alphabet), threads_(threads)
-{
-}
+{}
 
 std::uint8_t CodeBatch::unknown() const
 {
@@ -99,7 +98,8 @@ void CodeBatch::encode(std::span<const Pair> pairs, bool with_reverse)
     for (std::size_t k = c * chunk; k < end; ++k) encode_pair(pairs[k], k, with_reverse);
   });
   for (std::size_t k = 0; k < pairs.size(); ++k) {
-    if (status_[k] == Status::ok && bad_target_[owner_[k]] != 0) status_[k] = Status::invalid_letter;
+    if (status_[k] == Status::ok && bad_target_[owner_[k]] != 0)
+      status_[k] = Status::invalid_letter;
     if (status_[k] == Status::ok) continue;
     pairs_[k] = CodePair{codes_.get(), codes_.get(), 0, 0};
     if (with_reverse) reverse_[k] = pairs_[k];

@@ -17,7 +17,8 @@ namespace helicity::align {
 /// Scores are kept divided by the common divisor of the scheme. Outside local mode the matrix
 /// holds H - a i - b j with a + b = the largest letter score, so that matches cost nothing and
 /// values only fall along a path: with saturating arithmetic a value above the floor is exact.
-/// In local mode the floor is the zero of Smith and Waterman, and a value below the ceiling is exact.
+/// In local mode the floor is the zero of Smith and Waterman, and a value below the ceiling is
+/// exact.
 
 /// Scratch memory of one thread; grows on demand.
 class HELICITY_EXPORT LaneWorkspace
@@ -44,15 +45,16 @@ HELICITY_EXPORT int lane_count(LaneWidth width);
 
 /// Are pairs of these lengths exact at this width whatever their letters? Never promised in
 /// semi_global mode.
-HELICITY_EXPORT bool lanes_always_fit(const Problem& problem, LaneWidth width, std::int64_t query_length,
-                      std::int64_t target_length);
+HELICITY_EXPORT bool lanes_always_fit(const Problem& problem, LaneWidth width,
+                                      std::int64_t query_length, std::int64_t target_length);
 
 /// May the scheme be used at this width at all (its scores and costs fit a lane)?
 HELICITY_EXPORT bool lanes_take(const Problem& problem, LaneWidth width);
 
 /// Bytes of traceback scratch for a group whose longest sequences are given; and with a band, for
 /// pairs of about these lengths.
-HELICITY_EXPORT std::size_t lane_path_bytes(LaneWidth width, std::int64_t query_length, std::int64_t target_length);
+HELICITY_EXPORT std::size_t lane_path_bytes(LaneWidth width, std::int64_t query_length,
+                                            std::int64_t target_length);
 
 HELICITY_EXPORT std::size_t lane_band_bytes(const Problem& problem, LaneWidth width,
                                             std::int64_t query_length, std::int64_t target_length);
@@ -61,19 +63,28 @@ HELICITY_EXPORT std::size_t lane_band_bytes(const Problem& problem, LaneWidth wi
 /// filled as far as `output` says (score; end cell; path) and exact[k] is true, or exact[k] is
 /// false and the pair must be run wider.
 HELICITY_EXPORT void align_lanes(const Problem& problem, LaneWidth width, LaneOutput output,
-                 std::span<const CodePair> pairs, LaneWorkspace& workspace, Path* paths,
-                 bool* exact);
+                                 std::span<const CodePair> pairs, LaneWorkspace& workspace,
+                                 Path* paths, bool* exact);
+
+/// Bytes of a group's matrix up to which keeping all of it costs no more than finding the end
+/// first.
+inline constexpr std::size_t lane_cached_matrix = std::size_t{2} << 20;
+
+/// Do end cells compete along the target alone (its end is free, the query's is not)? Then
+/// align_lanes_banded leaves out cells whose cost is beyond a cutoff.
+HELICITY_EXPORT bool lanes_can_cut_off(const Problem& problem);
 
 /// May align_lanes_banded be used?
 HELICITY_EXPORT bool lanes_can_band(const Problem& problem, LaneOutput output);
 
-/// As align_lanes, with the matrix cut to a band of diagonals that is proved to hold every optimal
-/// path: any path that leaves it costs more than the best one inside. exact[k] is false where
-/// that proof fails too; the pair must then be run without a band.
-/// global: the band surrounds the diagonals of both corners. Else: the end cell comes from the full
-/// matrix (score and maximum only), the path from a band around its diagonal.
+/// As align_lanes, with the matrix cut to a part that is proved to hold every optimal path: any
+/// path that leaves it costs more than the best one inside. exact[k] is false where that proof
+/// fails too; the pair must then be run with the whole matrix.
+/// global: a band around the diagonals of both corners. lanes_can_cut_off: rows past the last that
+/// costs within a cutoff reach are left out, column by column. Else, and where the matrix is large:
+/// the end cell comes first (score and maximum only), the path from a band around its diagonal.
 HELICITY_EXPORT void align_lanes_banded(const Problem& problem, LaneWidth width, LaneOutput output,
-                        std::span<const CodePair> pairs, LaneWorkspace& workspace, Path* paths,
-                        bool* exact);
+                                        std::span<const CodePair> pairs, LaneWorkspace& workspace,
+                                        Path* paths, bool* exact);
 
 }  // namespace helicity::align

@@ -30,9 +30,9 @@ struct FreeEnds
 /// H(0,0) = 0; H(0,j) = 0 in local mode or if target_begin is free, else -(o + j e); H(i,0) alike
 /// with query_begin; E(i,0) = F(0,j) = -infinity.
 /// End cells: local: all; semi_global: (m,n), row m if target_end is free, column n if query_end is
-/// free; global: (m,n). The best end cell has the largest H, then the smallest j, then the smallest i.
-/// Path, walking back from it: in H take the diagonal if it attains H, else the deletion E, else the
-/// insertion F; in a gap go on while extending attains its value, else open. Stop in H at the
+/// free; global: (m,n). The best end cell has the largest H, then the smallest j, then the smallest
+/// i. Path, walking back from it: in H take the diagonal if it attains H, else the deletion E, else
+/// the insertion F; in a gap go on while extending attains its value, else open. Stop in H at the
 /// first cell of score 0 (local), at (0,0), at row 0 if target_begin is free, at column 0 if
 /// query_begin is free; a row 0 or column 0 that is not free is walked as one gap.
 struct Problem

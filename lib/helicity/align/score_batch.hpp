@@ -18,6 +18,6 @@ namespace helicity::align {
 /// @throws RuntimeFault if a CUDA call fails, or the library was built without CUDA
 /// @note waits for the device before it returns
 HELICITY_EXPORT void score_batch(Cuda exec, const Problem& problem, std::span<const CodePair> pairs,
-                 std::size_t memory, EndCell* ends, bool* taken);
+                                 std::size_t memory, EndCell* ends, bool* taken);
 
 }  // namespace helicity::align

@@ -32,13 +32,14 @@ struct ScoreTable
 {
   static constexpr int stride = 32;
 
-  std::array<std::int32_t, std::size_t{stride} * stride> score{};  ///< [query code * 32 + target code]
-  int letters = 5;       ///< codes 0 .. letters-1; DNA: A C G T N, protein: the 24 letters
-  int gap_open = 4;      ///< >= 0
-  int gap_extend = 2;    ///< >= 0
-  int max_score = 2;     ///< largest and
-  int min_score = -4;    ///< smallest entry
-  bool uniform = true;   ///< DNA with one match, one mismatch and one N score
+  std::array<std::int32_t, std::size_t{stride} * stride>
+      score{};          ///< [query code * 32 + target code]
+  int letters = 5;      ///< codes 0 .. letters-1; DNA: A C G T N, protein: the 24 letters
+  int gap_open = 4;     ///< >= 0
+  int gap_extend = 2;   ///< >= 0
+  int max_score = 2;    ///< largest and
+  int min_score = -4;   ///< smallest entry
+  bool uniform = true;  ///< DNA with one match, one mismatch and one N score
 
   HELICITY_HD std::int32_t operator()(int query_code, int target_code) const
   {

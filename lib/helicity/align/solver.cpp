@@ -10,14 +10,10 @@ namespace helicity::align::detail {
 namespace {
 
 // Bytes of lane matrix per thread.
-constexpr std::size_t cached_matrix = std::size_t{2} << 20;  ///< up to here a band saves nothing
 constexpr std::size_t least_matrix = std::size_t{1} << 20;
 constexpr std::size_t most_matrix = std::size_t{16} << 20;  ///< far beyond the caches lanes lose
 
-std::int64_t cells(const CodePair& pair)
-{
-  return pair.query_length * pair.target_length;
-}
+std::int64_t cells(const CodePair& pair) { return pair.query_length * pair.target_length; }
 
 /// Orders pairs so that neighbours have queries within an eighth of each other in length, and
 /// targets of ascending length.
@@ -58,7 +54,8 @@ Path solve_empty(const Problem& problem, std::int64_t query_length, std::int64_t
   const FreeEnds& ends = problem.free;
   const bool free_begin = deletes ? ends.target_begin : ends.query_begin;
   const bool free_end = deletes ? ends.target_end : ends.query_end;
-  // Smallest end first: a free end stops at 0, and a free begin costs nothing up to the last letter.
+  // Smallest end first: a free end stops at 0, and a free begin costs nothing up to the last
+  // letter.
   std::int64_t& end = deletes ? path.end.target_end : path.end.query_end;
   std::int64_t& begin = deletes ? path.target_begin : path.query_begin;
   if (free_end || length == 0) return path;
@@ -89,10 +86,11 @@ bool Solver::suits(const Stage& stage, LaneOutput output, const CodePair& pair) 
   if (pair.query_length > lane_max_query || pair.target_length > lane_max_target) return false;
   if (output != LaneOutput::path) return true;
   const std::size_t whole = lane_path_bytes(stage.width, pair.query_length, pair.target_length);
-  if (stage.banded && problem_.mode != Mode::global && whole < cached_matrix) return false;
-  const std::size_t bytes = stage.banded ? lane_band_bytes(problem_, stage.width, pair.query_length,
-                                                           pair.target_length)
-                                         : whole;
+  const bool two_passes = problem_.mode != Mode::global && !lanes_can_cut_off(problem_);
+  if (stage.banded && two_passes && whole <= lane_cached_matrix) return false;
+  const std::size_t bytes =
+      stage.banded ? lane_band_bytes(problem_, stage.width, pair.query_length, pair.target_length)
+                   : whole;
   const std::size_t share = memory_ / (4 * static_cast<std::size_t>(threads_));
   return bytes <= std::clamp(share, least_matrix, most_matrix);
 }
@@ -130,7 +128,8 @@ std::vector<Solver::Group> Solver::make_groups(std::span<const CodePair> pairs, 
     const std::int64_t new_rows = std::max(rows, pair.query_length);
     const std::int64_t new_columns = std::max(columns, pair.target_length);
     const auto count = groups.empty() ? 0 : static_cast<std::int64_t>(groups.back().count);
-    const bool wasteful = new_rows * new_columns * (count + 1) > 2 * (sum + cells(pair)) && count >= 4;
+    const bool wasteful =
+        new_rows * new_columns * (count + 1) > 2 * (sum + cells(pair)) && count >= 4;
     if (groups.empty() || groups.back().count == lanes || wasteful) {
       groups.push_back({k, 0});
       rows = columns = sum = 0;

@@ -23,14 +23,14 @@ struct OwnedPair
 struct StreamOptions
 {
   std::size_t batch_letters = std::size_t{8} << 20;  ///< letters gathered before a batch is aligned
-  std::size_t batch_pairs = 65536;                    ///< pairs likewise
-  std::size_t batches_in_flight = 2;                  ///< push() waits when so many are unfinished
+  std::size_t batch_pairs = 65536;                   ///< pairs likewise
+  std::size_t batches_in_flight = 2;                 ///< push() waits when so many are unfinished
 };
 
-/// Streams pairs through an Aligner: push() gathers batches, a worker aligns them, and the sink gets
-/// every pair with its result, in the order of push(), called by the worker thread.
-/// push() blocks while StreamOptions::batches_in_flight batches are unfinished (back-pressure).
-/// An exception of the worker or the sink is rethrown by the next push() or by finish().
+/// Streams pairs through an Aligner: push() gathers batches, a worker aligns them, and the sink
+/// gets every pair with its result, in the order of push(), called by the worker thread. push()
+/// blocks while StreamOptions::batches_in_flight batches are unfinished (back-pressure). An
+/// exception of the worker or the sink is rethrown by the next push() or by finish().
 class HELICITY_EXPORT Stream
 {
  public:

@@ -22,6 +22,7 @@ HELICITY_EXPORT EndCell align_strip_end(const Problem& problem, const CodePair& 
 /// Best end cell and path of a pair; the path does not depend on `memory`.
 /// @param memory  bytes for checkpoints and one block of directions; raised to the least that works
 /// @throws RuntimeFault if memory runs out
-HELICITY_EXPORT Path align_strip_path(const Problem& problem, const CodePair& pair, std::size_t memory);
+HELICITY_EXPORT Path align_strip_path(const Problem& problem, const CodePair& pair,
+                                      std::size_t memory);
 
 }  // namespace helicity::align
