@@ -14,7 +14,7 @@
 namespace helicity::app {
 namespace {
 
-constexpr std::uint16_t flag_unmapped = 4, flag_reverse = 16, flag_secondary = 256;
+constexpr std::uint16_t flag_reverse = 16, flag_secondary = 256;
 
 std::optional<std::int32_t> as_int32(std::int64_t value)
 {

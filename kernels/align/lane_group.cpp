@@ -308,7 +308,7 @@ bool LaneGroup::global_band_holds(std::size_t lane) const
   const std::int64_t above = band.high + 1, below = 1 - band.low;
   const std::int64_t over = plan.target_step * above + plan.query_step * (above - corner);
   const std::int64_t under = plan.query_step * below + plan.target_step * (below + corner);
-  return plan.ceiling - best[lane].v < 2 * plan.open + std::min(over, under);
+  return plan.ceiling - best[lane].v < std::int64_t{2} * plan.open + std::min(over, under);
 }
 
 /// The most letters of one kind that gaps of an optimal path to the lane's best cell can hold.
@@ -362,7 +362,7 @@ bool LaneGroup::cut_at_ends(bool* held)
     inserted = std::max(inserted, gaps.inserted);
   }
   scratch.shifted.clear();
-  scratch.shifted.reserve(count * (columns + static_cast<std::size_t>(rows + widest)) + 64);
+  scratch.shifted.reserve(count * (columns + rows + static_cast<std::size_t>(widest)) + 64);
   bool any = false;
   for (std::size_t l = 0; l < count; ++l) {
     const std::int64_t begin = best[l].j - best[l].i - deleted;

@@ -41,31 +41,31 @@ HWY_INLINE void transpose16(const std::uint8_t* const* in, std::uint8_t* out, st
   const hn::Full128<std::uint32_t> d32;
   const hn::Full128<std::uint64_t> d64;
   hn::Vec<decltype(d8)> a[16], b[16];
-  for (int l = 0; l < 16; ++l) a[l] = hn::LoadU(d8, in[l]);
-  for (int l = 0; l < 8; ++l) {
+  for (std::size_t l = 0; l < 16; ++l) a[l] = hn::LoadU(d8, in[l]);
+  for (std::size_t l = 0; l < 8; ++l) {
     b[2 * l] = hn::InterleaveLower(d8, a[2 * l], a[2 * l + 1]);
     b[2 * l + 1] = hn::InterleaveUpper(d8, a[2 * l], a[2 * l + 1]);
   }
-  for (int g = 0; g < 4; ++g) {
-    for (int h = 0; h < 2; ++h) {
+  for (std::size_t g = 0; g < 4; ++g) {
+    for (std::size_t h = 0; h < 2; ++h) {
       const auto x = hn::BitCast(d16, b[4 * g + h]), y = hn::BitCast(d16, b[4 * g + 2 + h]);
       a[4 * g + 2 * h] = hn::BitCast(d8, hn::InterleaveLower(d16, x, y));
       a[4 * g + 2 * h + 1] = hn::BitCast(d8, hn::InterleaveUpper(d16, x, y));
     }
   }
-  for (int g = 0; g < 2; ++g) {
-    for (int h = 0; h < 4; ++h) {
+  for (std::size_t g = 0; g < 2; ++g) {
+    for (std::size_t h = 0; h < 4; ++h) {
       const auto x = hn::BitCast(d32, a[8 * g + h]), y = hn::BitCast(d32, a[8 * g + 4 + h]);
       b[8 * g + 2 * h] = hn::BitCast(d8, hn::InterleaveLower(d32, x, y));
       b[8 * g + 2 * h + 1] = hn::BitCast(d8, hn::InterleaveUpper(d32, x, y));
     }
   }
-  for (int h = 0; h < 8; ++h) {
+  for (std::size_t h = 0; h < 8; ++h) {
     const auto x = hn::BitCast(d64, b[h]), y = hn::BitCast(d64, b[8 + h]);
     const auto lower = hn::BitCast(d8, hn::InterleaveLower(d64, x, y));
     const auto upper = hn::BitCast(d8, hn::InterleaveUpper(d64, x, y));
-    hn::StoreU(lower, d8, out + static_cast<std::size_t>(2 * h) * stride);
-    hn::StoreU(upper, d8, out + static_cast<std::size_t>(2 * h + 1) * stride);
+    hn::StoreU(lower, d8, out + 2 * h * stride);
+    hn::StoreU(upper, d8, out + (2 * h + 1) * stride);
   }
 }
 
@@ -649,7 +649,7 @@ class Sweep
 };
 
 #if HWY_TARGET != HWY_SCALAR
-void lay_out_codes(LaneGroup& group)
+HWY_INLINE void lay_out_codes(LaneGroup& group)
 {
   const auto round = [](std::size_t letters) { return (letters + 15) / 16 * 16; };
   const std::size_t query_rows = round(group.rows), target_rows = round(group.columns + kTile);

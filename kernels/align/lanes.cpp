@@ -54,7 +54,7 @@ std::size_t lane_path_bytes(LaneWidth width, std::int64_t query_length, std::int
 {
   const auto lanes = static_cast<std::size_t>(lane_count(width));
   const std::size_t bytes = width == LaneWidth::bits8 ? 1 : 2;
-  const auto columns = static_cast<std::size_t>(target_length + LaneGroup::tile);
+  const auto columns = static_cast<std::size_t>(target_length) + LaneGroup::tile;
   return lanes * bytes * static_cast<std::size_t>(query_length) * columns;
 }
 

@@ -114,7 +114,8 @@ class StripProfile
           scores[k] = tile.table->score.data() + code * ScoreTable::stride;
         }
         T* const words = table.words[w] + lane;
-        for (int c = 0; c < tile.table->letters; ++c) words[c * kLanes] = pack(scores, c);
+        for (int c = 0; c < tile.table->letters; ++c)
+          words[std::ptrdiff_t{c} * kLanes] = pack(scores, c);
       }
     }
   }

@@ -115,7 +115,7 @@ class StripDirections
     const std::uint8_t* const p = bits_ + offset_ + mask * 4 * shape_.mask_bytes() + lane / 8;
     int found = 0;
     for (int bit = 0; bit < 4; ++bit) {
-      found |= ((p[bit * shape_.mask_bytes()] >> (lane % 8)) & 1) << bit;
+      found |= ((p[std::ptrdiff_t{bit} * shape_.mask_bytes()] >> (lane % 8)) & 1) << bit;
     }
     return found;
   }

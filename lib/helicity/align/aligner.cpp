@@ -14,6 +14,7 @@
 #include <limits>
 #include <new>
 #include <unordered_set>
+#include <utility>
 #include <variant>
 
 namespace helicity::align {
@@ -103,8 +104,8 @@ const char* to_string(Status status)
 class Aligner::Impl
 {
  public:
-  explicit Impl(const Config& the_config)
-      : config(the_config),
+  explicit Impl(Config the_config)
+      : config(std::move(the_config)),
         problem(problem_of(config)),
         exec(resolve(config.exec)),
         threads(resolve_threads(config.exec.threads)),

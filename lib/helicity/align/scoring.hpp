@@ -43,7 +43,8 @@ struct ScoreTable
 
   HELICITY_HD std::int32_t operator()(int query_code, int target_code) const
   {
-    return score[static_cast<std::size_t>(query_code * stride + target_code)];
+    return score[static_cast<std::size_t>(query_code) * stride +
+                 static_cast<std::size_t>(target_code)];
   }
 };
 

@@ -19,7 +19,7 @@ class HELICITY_EXPORT Matrix
 {
  public:
   static constexpr int stride = 32;  ///< table width: codes are below it, unused cells are 0
-  using Table = std::array<std::int16_t, stride * stride>;
+  using Table = std::array<std::int16_t, std::size_t{stride} * stride>;
 
   /// Takes any table. @throws UsageError if a cell outside code_count(alphabet) is not 0
   Matrix(std::string name, Alphabet alphabet, const Table& table);
@@ -53,7 +53,8 @@ class HELICITY_EXPORT Matrix
   /// @pre both codes < code_count(alphabet())
   std::int16_t score(int query_code, int target_code) const
   {
-    return table_[static_cast<std::size_t>(query_code * stride + target_code)];
+    return table_[static_cast<std::size_t>(query_code) * stride +
+                  static_cast<std::size_t>(target_code)];
   }
 
   /// Row-major, query code * stride + target code.

@@ -56,7 +56,7 @@ class MatrixFile
   void take_row(const std::vector<std::string_view>& words);
   std::size_t letter(std::string_view word) const;
   std::int16_t value(std::string_view word, char row, char column) const;
-  bool has(char letter) const { return rows_[static_cast<std::size_t>(letter)].has_value(); }
+  bool has(char letter) const { return rows_[static_cast<unsigned char>(letter)].has_value(); }
   std::optional<std::size_t> letter_of(std::size_t code) const;
 
   std::string name_;
