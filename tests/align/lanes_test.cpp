@@ -269,6 +269,31 @@ TEST_P(Lanes, DetoursFromTheDiagonal)
   EXPECT_TRUE(in_band.pairs == 0 || in_band.exact > 0);
 }
 
+/// Reads within windows that hold several near copies of them: many end cells compete, and what is
+/// cut off must not hide the first of equals.
+TEST_P(Lanes, ReadsInWindowsOfRepeats)
+{
+  std::vector<Group> groups;
+  for (int index = 0; index < 2; ++index) {
+    Group group(problem(test::dna_scheme(random, 0, index == 1)));
+    for (int k = 0; k < 40; ++k) {
+      const std::string read =
+          test::random_sequence(random, seq::Alphabet::dna, random.between(20, 90));
+      Letters pair{read, ""};
+      for (int copy = 0; copy < 3; ++copy) {
+        pair.target += test::random_sequence(random, seq::Alphabet::dna, random.between(0, 20));
+        pair.target += test::mutated(random, seq::Alphabet::dna, read,
+                                     static_cast<int>(random.between(0, copy * 6)));
+      }
+      if (random.chance(50)) pair.query = test::mutated(random, seq::Alphabet::dna, read, 8);
+      if (random.chance(20)) std::swap(pair.query, pair.target);
+      group.add(pair);
+    }
+    groups.push_back(std::move(group));
+  }
+  check_all(groups);
+}
+
 std::string ends_name(const testing::TestParamInfo<Ends>& parameter)
 {
   const char* const names[] = {"global", "local", "semi"};
