@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 
-#include <iostream>
+#include <algorithm>
 #include <sstream>
 #include <thread>
 #include <utility>
@@ -59,14 +59,20 @@ struct Batch
   std::vector<Pair> pairs;
 };
 
+std::vector<Pair> views(const std::vector<Letters>& letters)
+{
+  std::vector<Pair> pairs;
+  for (const Letters& pair : letters) pairs.push_back({pair.query, pair.target});
+  return pairs;
+}
+
 Batch random_batch(std::uint64_t seed, int count, std::int64_t longest)
 {
   Random random(seed);
   Batch batch;
   for (int k = 0; k < count; ++k)
     batch.letters.push_back(test::random_pair(random, seq::Alphabet::dna, longest));
-  for (const Letters& letters : batch.letters)
-    batch.pairs.push_back({letters.query, letters.target});
+  batch.pairs = views(batch.letters);
   return batch;
 }
 
@@ -127,8 +133,6 @@ TEST(Aligner, EmptySequences)
   }
   EXPECT_EQ(one(cpu(), "", "ACG"), "ok score -10 query [0, 0) target [0, 3) forward 3D");
   EXPECT_EQ(one(cpu(), "ACG", ""), "ok score -10 query [0, 3) target [0, 0) forward 3I");
-  EXPECT_EQ(one(cpu(Mode::local), "ACG", ""),
-            "unaligned score 0 query [0, 0) target [0, 0) forward *");
   EXPECT_EQ(one(cpu(Mode::semi_global), "ACG", ""),
             "ok score -10 query [0, 3) target [0, 0) forward 3I");
   EXPECT_EQ(one(cpu(Mode::semi_global), "", "ACG"),
@@ -144,8 +148,7 @@ TEST(Aligner, TinyLengths)
   std::vector<Letters> letters;
   for (const char* query : {"", "A", "C", "AC", "CA", "N"})
     for (const char* target : {"", "A", "AC", "AA", "N", "TT"}) letters.push_back({query, target});
-  std::vector<Pair> pairs;
-  for (const Letters& pair : letters) pairs.push_back({pair.query, pair.target});
+  const std::vector<Pair> pairs = views(letters);
   for (const Mode mode : modes)
     for (int free = 0; free < (mode == Mode::semi_global ? 16 : 1); ++free)
       for (const bool strands : {false, true})
@@ -301,9 +304,9 @@ TEST(Aligner, TooLongIsAStatus)
   const std::vector<Pair> pairs{{"ACGT", letters}, {letters, "ACGT"}, {"ACGT", "ACGT"}};
   align::Aligner aligner(cpu());
   const std::vector<Alignment> results = aligner.align(pairs);
-  EXPECT_EQ(results[0].status, Status::too_long);
-  EXPECT_EQ(results[1].status, Status::too_long);
-  EXPECT_EQ(results[0].score, 0);
+  for (const std::size_t k : {std::size_t{0}, std::size_t{1}})
+    EXPECT_EQ(test::describe(results[k]),
+              "too_long score 0 query [-1, -1) target [-1, -1) forward *");
   EXPECT_EQ(test::describe(results[2]), "ok score 8 query [0, 4) target [0, 4) forward 4=");
   munmap(memory, size);
 }
@@ -325,11 +328,9 @@ TEST(Aligner, LongerThanNarrowScores)
 {
   Random random(19);
   const std::string genome = test::random_sequence(random, seq::Alphabet::dna, 20000);
-  const std::string length = std::to_string(genome.size());
   for (const Mode mode : modes)
-    EXPECT_EQ(one(cpu(mode), genome, genome), "ok score 40000 query [0, " + length +
-                                                  ") target [0, " + length + ") forward " + length +
-                                                  "=");
+    EXPECT_EQ(one(cpu(mode), genome, genome),
+              "ok score 40000 query [0, 20000) target [0, 20000) forward 20000=");
   // A gap of 600 in 10 thousand: heuristics lose it.
   const std::string query = genome.substr(0, 5000) + genome.substr(5600, 4400);
   const std::string target = genome.substr(0, 10000);
@@ -367,9 +368,7 @@ TEST(Aligner, ExtremeScoresOnLongBorders)
   const std::string shorter = test::random_sequence(random, seq::Alphabet::dna, 20);
   const std::vector<Letters> letters{
       {longer, shorter}, {shorter, longer}, {longer.substr(0, 26), shorter}};
-  const std::vector<Pair> pairs{{letters[0].query, letters[0].target},
-                                {letters[1].query, letters[1].target},
-                                {letters[2].query, letters[2].target}};
+  const std::vector<Pair> pairs = views(letters);
   const align::Scoring schemes[] = {
       {.match = -19473, .mismatch = 4757, .gap_open = 0, .gap_extend = 1261},
       {.match = -30000, .mismatch = 30000, .gap_open = 30000, .gap_extend = 30000},
@@ -444,13 +443,12 @@ TEST(Aligner, SharedTargets)
           test::describe(test::expected(cpu(Mode::semi_global), {std::string(pairs[k].query),
                                                                  std::string(pairs[k].target)})));
   }
-  std::string bad = genome;
-  bad[2999] = '!';
+  const std::string bad = genome + '!';
   const std::vector<Pair> pairs{{reads[0], bad}, {reads[1], bad}, {reads[2], genome}};
   const std::vector<Alignment> results = aligner.align(pairs);
-  EXPECT_EQ(results[0].status, Status::invalid_letter);
-  EXPECT_EQ(results[1].status, Status::invalid_letter);
-  EXPECT_EQ(results[2].status, Status::ok);
+  EXPECT_EQ(std::string(to_string(results[0].status)) + ' ' + to_string(results[1].status) + ' ' +
+                to_string(results[2].status),
+            "invalid_letter invalid_letter ok");
 }
 
 TEST(Aligner, Counters)
@@ -494,19 +492,9 @@ TEST(Aligner, SaysNothing)
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
   align::Aligner aligner(cpu());
-  const std::vector<Pair> pairs{{"A", "A"}, {"", ""}, {"!", "A"}};
-  aligner.align(pairs);
-  EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
-  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  aligner.align(std::vector<Pair>{{"A", "A"}, {"", ""}, {"!", "A"}});
+  EXPECT_EQ(testing::internal::GetCapturedStdout() + testing::internal::GetCapturedStderr(), "");
   EXPECT_EQ(aligner.device_name().substr(0, 5), "cpu (");
-}
-
-TEST(Aligner, StatusNames)
-{
-  EXPECT_STREQ(to_string(Status::ok), "ok");
-  EXPECT_STREQ(to_string(Status::unaligned), "unaligned");
-  EXPECT_STREQ(to_string(Status::invalid_letter), "invalid_letter");
-  EXPECT_STREQ(to_string(Status::too_long), "too_long");
 }
 
 }  // namespace

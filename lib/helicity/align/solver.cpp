@@ -26,12 +26,26 @@ std::uint64_t shape_key(const CodePair& pair, std::size_t index)
   return bucket << 48 | n << 32 | index;  // lanes take n < 2^16
 }
 
+/// Sorts by the upper half of the keys, byte by byte; bytes that all keys share cost nothing.
+void sort_by_upper_half(std::vector<std::uint64_t>& keys)
+{
+  std::vector<std::uint64_t> sorted(keys.size());
+  for (int shift = 32; shift < 64; shift += 8) {
+    std::array<std::size_t, 257> start{};
+    for (const std::uint64_t key : keys) ++start[(key >> shift & 255) + 1];
+    if (std::find(start.begin(), start.end(), keys.size()) != start.end()) continue;
+    for (std::size_t digit = 0; digit < 256; ++digit) start[digit + 1] += start[digit];
+    for (const std::uint64_t key : keys) sorted[start[key >> shift & 255]++] = key;
+    keys.swap(sorted);
+  }
+}
+
 void sort_by_shape(std::span<const CodePair> pairs, std::vector<std::uint32_t>& order)
 {
   std::vector<std::uint64_t> keys;
   keys.reserve(order.size());
   for (const std::uint32_t k : order) keys.push_back(shape_key(pairs[k], k));
-  if (!std::is_sorted(keys.begin(), keys.end())) std::sort(keys.begin(), keys.end());
+  sort_by_upper_half(keys);
   for (std::size_t k = 0; k < keys.size(); ++k) order[k] = static_cast<std::uint32_t>(keys[k]);
 }
 
