@@ -11,7 +11,7 @@ namespace {
 
 // Bytes of lane matrix per thread.
 constexpr std::size_t least_matrix = std::size_t{1} << 20;
-constexpr std::size_t most_matrix = std::size_t{16} << 20;  ///< far beyond the caches lanes lose
+constexpr std::size_t most_matrix = std::size_t{16} << 20;  ///< larger pairs go to the strip engine
 
 std::int64_t cells(const CodePair& pair) { return pair.query_length * pair.target_length; }
 
@@ -131,26 +131,38 @@ void Solver::queue(std::size_t first, LaneOutput output, const CodePair& pair, s
   strips_.push_back(index);
 }
 
+/// A group's matrix is as long as its longest query and as wide as its longest target. That may be
+/// no more than twice its largest pair's, which is what suits() answers for, and in all not more
+/// than twice what its pairs need. A band of a global group holds the corners of all its pairs:
+/// they stay close together.
 std::vector<Solver::Group> Solver::make_groups(std::span<const CodePair> pairs, const Order& order,
-                                               LaneWidth width) const
+                                               const Stage& stage) const
 {
-  const auto lanes = static_cast<std::size_t>(lane_count(width));
+  constexpr std::int64_t worth_filling = 4;  // so few pairs may leave lanes idle
+  const auto lanes = static_cast<std::size_t>(lane_count(stage.width));
+  const bool corners = stage.banded && problem_.mode == Mode::global;
   std::vector<Group> groups;
-  std::int64_t rows = 0, columns = 0, sum = 0;
+  std::int64_t rows = 0, columns = 0, least_columns = 0, largest = 0, sum = 0;
   for (std::size_t k = 0; k < order.size(); ++k) {
     const CodePair& pair = pairs[order[k]];
-    const std::int64_t new_rows = std::max(rows, pair.query_length);
-    const std::int64_t new_columns = std::max(columns, pair.target_length);
+    const std::int64_t area =
+        std::max(rows, pair.query_length) * std::max(columns, pair.target_length);
     const auto count = groups.empty() ? 0 : static_cast<std::int64_t>(groups.back().count);
-    const bool wasteful =
-        new_rows * new_columns * (count + 1) > 2 * (sum + cells(pair)) && count >= 4;
-    if (groups.empty() || groups.back().count == lanes || wasteful) {
+    const std::int64_t spread =
+        std::max(columns, pair.target_length) - std::min(least_columns, pair.target_length);
+    const bool unlike = area > 2 * std::max(largest, cells(pair)) ||
+                        (corners && spread > 8 + pair.query_length / 8);
+    const bool wasteful = area * (count + 1) > 2 * (sum + cells(pair)) && count >= worth_filling;
+    if (groups.empty() || groups.back().count == lanes || unlike || wasteful) {
       groups.push_back({k, 0});
-      rows = columns = sum = 0;
+      rows = columns = largest = sum = 0;
+      least_columns = pair.target_length;
     }
     ++groups.back().count;
     rows = std::max(rows, pair.query_length);
     columns = std::max(columns, pair.target_length);
+    least_columns = std::min(least_columns, pair.target_length);
+    largest = std::max(largest, cells(pair));
     sum += cells(pair);
   }
   return groups;
@@ -162,7 +174,7 @@ Solver::Order Solver::run_stage(Stage& stage, std::span<const CodePair> pairs, L
   Order order;
   order.swap(stage.waiting);
   sort_by_shape(pairs, order);
-  const std::vector<Group> groups = make_groups(pairs, order, stage.width);
+  const std::vector<Group> groups = make_groups(pairs, order, stage);
   const auto align = stage.banded ? align_lanes_banded : align_lanes;
   std::vector<std::uint8_t> redo(order.size(), 0);
   parallel_for(threads_, groups.size(), [&](std::size_t g, int worker) {

@@ -52,7 +52,7 @@ class Solver
   /// Queues a pair for the first suitable stage from `first` on, else for the strip engine.
   void queue(std::size_t first, LaneOutput output, const CodePair& pair, std::uint32_t index);
   std::vector<Group> make_groups(std::span<const CodePair> pairs, const Order& order,
-                                 LaneWidth width) const;
+                                 const Stage& stage) const;
   /// Runs what waits at a stage and returns what was not exact.
   Order run_stage(Stage& stage, std::span<const CodePair> pairs, LaneOutput output,
                   const Sink& sink);
