@@ -9,7 +9,7 @@ install(TARGETS helicity EXPORT helicity-targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/lib/helicity DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-  FILES_MATCHING PATTERN "*.hpp" PATTERN detail EXCLUDE)
+  FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh" PATTERN detail EXCLUDE)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/CITATION.cff
   DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
@@ -26,9 +26,18 @@ set(helicity_pc_requires "")
 set(helicity_pc_libs "")
 set(helicity_pc_cflags "")
 if(NOT BUILD_SHARED_LIBS)
-  set(helicity_pc_requires "fmt libhwy zlib")
+  set(helicity_pc_requires "fmt libhwy zlib libpng")
   set(helicity_pc_libs " -pthread")
   set(helicity_pc_cflags " -DHELICITY_STATIC")
+  if(HELICITY_HAVE_MPI)
+    list(JOIN MPI_CXX_LIBRARIES " " helicity_mpi_libs)
+    string(APPEND helicity_pc_libs " ${helicity_mpi_libs}")
+  endif()
+  if(HELICITY_HAVE_HDF5)
+    list(JOIN HDF5_HL_LIBRARIES " " helicity_hdf5_hl_libs)
+    list(JOIN HDF5_C_LIBRARIES " " helicity_hdf5_libs)
+    string(APPEND helicity_pc_libs " ${helicity_hdf5_hl_libs} ${helicity_hdf5_libs}")
+  endif()
   if(HELICITY_HAVE_HTS)
     string(APPEND helicity_pc_requires " htslib")
   endif()

@@ -31,6 +31,30 @@ function(helicity_add_rooms)
   endforeach()
 endfunction()
 
+# helicity_add_kernel(a.cpp ...): CPU loops left to the compiler, each compiled once per instruction
+# set with HELICITY_ISA naming its namespace (kernels/support/isa.hpp).
+function(helicity_add_kernel)
+  set(flags_isa_baseline)
+  set(isas isa_baseline)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64")
+    set(flags_isa_avx2 -march=x86-64-v3)
+    set(flags_isa_avx512 -march=x86-64-v4 -mprefer-vector-width=512)
+    list(APPEND isas isa_avx2 isa_avx512)
+  endif()
+  foreach(isa IN LISTS isas)
+    get_filename_component(room ${CMAKE_CURRENT_SOURCE_DIR} NAME)
+    set(objects helicity_${room}_${isa})
+    add_library(${objects} OBJECT ${ARGN})
+    helicity_set_flags(${objects})
+    target_compile_features(${objects} PRIVATE cxx_std_20)
+    target_include_directories(${objects} PRIVATE ${PROJECT_SOURCE_DIR}/lib ${PROJECT_SOURCE_DIR}/kernels)
+    target_compile_definitions(${objects} PRIVATE HELICITY_ISA=${isa} helicity_EXPORTS
+      $<$<NOT:$<BOOL:${BUILD_SHARED_LIBS}>>:HELICITY_STATIC>)
+    target_compile_options(${objects} PRIVATE -O3 ${flags_${isa}} -fno-math-errno -fno-trapping-math)
+    target_sources(helicity PRIVATE $<TARGET_OBJECTS:${objects}>)
+  endforeach()
+endfunction()
+
 # helicity_add_app(NAME SOURCES a.cpp ... [LIBRARIES ...] [OUTPUT_NAME file]): a program, installed.
 # Programs only parse, and CLI11 is dear to optimise: they are compiled at -O1.
 function(helicity_add_app name)
@@ -73,6 +97,32 @@ function(helicity_add_test name)
     PROCESSORS ${ARG_PROCESSORS} SKIP_RETURN_CODE 77
     ENVIRONMENT "HELICITY_BIN_DIR=${CMAKE_RUNTIME_OUTPUT_DIRECTORY};${ARG_ENVIRONMENT}")
 endfunction()
+
+# helicity_add_mpi_test(NAME TEST RANKS n [ARGUMENTS ...] [ENVIRONMENT ...] [LABELS ...] [TIMEOUT s]
+#                       [GPU]): the program of the test TEST once more, as NAME, on n ranks.
+function(helicity_add_mpi_test name test)
+  cmake_parse_arguments(ARG "GPU" "RANKS;TIMEOUT" "ARGUMENTS;ENVIRONMENT;LABELS" ${ARGN})
+  if(NOT HELICITY_HAVE_MPI)
+    return()
+  endif()
+  set(runner)
+  if(ARG_GPU)
+    list(APPEND ARG_LABELS gpu)
+    separate_arguments(runner UNIX_COMMAND "${HELICITY_GPU_RUNNER}")
+  endif()
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 300)
+  endif()
+  add_test(NAME ${name} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ARG_RANKS}
+    ${runner} $<TARGET_FILE:test_${test}> ${ARG_ARGUMENTS})
+  set_tests_properties(${name} PROPERTIES LABELS "mpi;${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT}
+    PROCESSORS 2 SKIP_RETURN_CODE 77 ENVIRONMENT
+    "HELICITY_BIN_DIR=${CMAKE_RUNTIME_OUTPUT_DIRECTORY};${helicity_mpi_environment};${ARG_ENVIRONMENT}")
+endfunction()
+
+# What makes Open MPI start more ranks than cores, also for root.
+set(helicity_mpi_environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+  OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none)
 
 # helicity_add_benchmark(NAME SOURCES a.cpp ... [LIBRARIES ...]): a Google Benchmark program.
 function(helicity_add_benchmark name)

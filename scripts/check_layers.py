@@ -11,8 +11,8 @@ ROOMS = {
     "grid": {"core"},
     "comm": {"grid", "core"},
     "fft": {"comm", "grid", "core"},
-    "fluid": {"fft", "comm", "grid", "core"},
-    "weather": {"fluid", "fft", "comm", "grid", "core"},
+    "fluid": {"fft", "job", "io", "comm", "grid", "core"},
+    "weather": {"fluid", "fft", "job", "io", "comm", "grid", "core"},
     "seq": {"core"},
     "align": {"seq", "core"},
     "search": {"align", "seq", "core"},
@@ -23,21 +23,23 @@ ROOMS = {
 
 # Heavy headers, and the only places that may include them.
 HOMES = [
-    (r"mpi\.h", r"lib/helicity/comm/"),
-    (r"hdf5(_hl)?\.h", r"lib/helicity/io/.*\.cpp$"),
+    (r"mpi(-ext)?\.h", r"(lib/helicity/comm/|benchmarks/|tests/)"),
+    (r"hdf5(_hl)?\.h", r"(lib/helicity/io/.*\.cpp$|lib/helicity/io/detail/)"),
+    (r"toml.*", r"lib/helicity/job/.*\.cpp$"),
+    (r"png\.h", r"lib/helicity/io/.*\.cpp$"),
     (r"htslib/.*", r"(lib/helicity/seq/.*\.cpp|lib/helicity/seq/detail/.*|tests/.*|apps/helicity-info/.*)$"),
     (r"CLI/.*", r"(apps|benchmarks|tests)/"),
     (r"nlohmann/.*", r".*\.cpp$"),
     (r"fmt/.*", r"(.*\.cpp$|apps/)"),
     (r"hwy/.*", r"(kernels/|lib/helicity/core/simd\.cpp|tests/)"),
     (r"(thrust|cub)/.*", r".*\.cu$"),
-    (r"cu(da|fft|blas|rand).*", r"(kernels/|tests/|benchmarks/|lib/helicity/core/.*\.(cu|cuh)$)"),
+    (r"cu(da|fft|blas|rand).*", r"(kernels/|tests/|benchmarks/|lib/helicity/core/.*\.(cu|cuh)$|lib/helicity/grid/.*\.cuh$)"),
 ]
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 CONDITIONAL = re.compile(r"^\s*#\s*(if|ifdef|ifndef)\b")
 CONDITIONAL_HOMES = re.compile(
-    r"(lib/helicity/core/(macros|exec)\.hpp|kernels/|tests/|benchmarks/|lib/helicity/grid/for_cells)")
+    r"(lib/helicity/core/(macros|exec)\.hpp|kernels/|tests/|benchmarks/|lib/helicity/grid/(for|reduce)_cells)")
 SUFFIXES = {".hpp", ".cpp", ".cu", ".cuh"}
 PARTS = ("lib", "kernels", "apps", "tests", "benchmarks", "examples")
 

@@ -4,6 +4,7 @@
 #include <helicity/core/macros.hpp>
 
 #include <cstddef>
+#include <variant>
 
 struct CUstream_st;  // cudaStream_t is a pointer to it; no CUDA header is needed here
 
@@ -34,5 +35,8 @@ struct Cuda
   int device_id = 0;
   CUstream_st* stream = nullptr;
 };
+
+/// Where and how a computation runs, decided: what resolve() and comm::Session::executor() return.
+using Executor = std::variant<Cpu, Cuda>;
 
 }  // namespace helicity

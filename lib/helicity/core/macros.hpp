@@ -11,6 +11,14 @@
 #define HELICITY_HD inline
 #endif
 
+/// Marks a lambda for for_cells and reduce_cells: code for both host and device under nvcc
+/// (--extended-lambda), an ordinary lambda elsewhere.
+#if defined(__CUDACC__)
+#define HELICITY_LAMBDA __host__ __device__
+#else
+#define HELICITY_LAMBDA
+#endif
+
 #if defined(HELICITY_STATIC)
 #define HELICITY_EXPORT
 #elif defined(__GNUC__) || defined(__clang__)
