@@ -39,7 +39,7 @@ HOMES = [
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 CONDITIONAL = re.compile(r"^\s*#\s*(if|ifdef|ifndef)\b")
 CONDITIONAL_HOMES = re.compile(
-    r"(lib/helicity/core/(macros|exec)\.hpp|kernels/|tests/|benchmarks/|lib/helicity/grid/(for|reduce)_cells)")
+    r"(lib/helicity/core/(macros|exec)\.hpp|kernels/|tests/|benchmarks/|lib/helicity/grid/((for|reduce)_cells|simd_loop))")
 SUFFIXES = {".hpp", ".cpp", ".cu", ".cuh"}
 PARTS = ("lib", "kernels", "apps", "tests", "benchmarks", "examples")
 

@@ -5,11 +5,11 @@
 
 /// CPU loops that are left to the compiler are built once per instruction set (helicity_add_kernel)
 /// into a namespace of that name; HELICITY_ISA is the one being compiled. A source compiled once
-/// declares them with HELICITY_PER_ISA and calls the widest usable with HELICITY_CALL_ISA:
+/// declares them with HELICITY_PER_ISA and takes the widest usable with HELICITY_PICK_ISA:
 ///
 ///     // advect_rows.hpp          HELICITY_PER_ISA(void advect_rows(Rows rows);)
 ///     // advect_rows.cpp          void HELICITY_ISA::advect_rows(Rows rows) { ... }
-///     // advect.cpp (plain)       HELICITY_CALL_ISA(advect_rows, rows);
+///     // advect.cpp (plain)       const auto advect = HELICITY_PICK_ISA(advect_rows);
 ///
 /// Such sources use always-inline functions and no standard containers: an ordinary inline function
 /// compiled there could be the copy the linker keeps for everybody.
@@ -25,18 +25,16 @@
   namespace isa_avx512 {      \
   __VA_ARGS__                 \
   }
-#define HELICITY_CALL_ISA(function, ...)                                              \
-  switch (::helicity::kernel_isa()) {                                                 \
-    case ::helicity::KernelIsa::avx512: isa_avx512::function(__VA_ARGS__); break;     \
-    case ::helicity::KernelIsa::avx2: isa_avx2::function(__VA_ARGS__); break;         \
-    case ::helicity::KernelIsa::baseline: isa_baseline::function(__VA_ARGS__); break; \
-  }
+#define HELICITY_PICK_ISA(function)                                                 \
+  (::helicity::kernel_isa() == ::helicity::KernelIsa::avx512 ? isa_avx512::function \
+   : ::helicity::kernel_isa() == ::helicity::KernelIsa::avx2 ? isa_avx2::function   \
+                                                             : isa_baseline::function)
 #else
 #define HELICITY_PER_ISA(...) \
   namespace isa_baseline {    \
   __VA_ARGS__                 \
   }
-#define HELICITY_CALL_ISA(function, ...) isa_baseline::function(__VA_ARGS__)
+#define HELICITY_PICK_ISA(function) isa_baseline::function
 #endif
 
 namespace helicity {

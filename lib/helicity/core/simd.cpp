@@ -5,8 +5,10 @@
 
 #include <hwy/targets.h>
 
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
+#include <iterator>
 #include <string>
 
 namespace helicity {
@@ -39,11 +41,26 @@ std::int64_t machine_targets()
   return mask | HWY_SCALAR | HWY_EMU128;
 }
 
+/// Index in `targets` of the one chosen; -1 until it is asked for: asking the machine is slow where
+/// it is a virtual one.
+std::atomic<int> chosen_index = -1;
+
+int find_chosen()
+{
+  machine_targets();
+  const std::int64_t allowed = hwy::SupportedTargets() | HWY_SCALAR | HWY_EMU128;
+  int best = 0;
+  for (int i = 0; i < static_cast<int>(std::size(targets)); ++i)
+    if ((targets[i].bit & HWY_TARGETS & allowed) != 0) best = i;
+  return best;
+}
+
 void apply(std::int64_t disabled)
 {
   machine_targets();  // must be asked before a limit hides something
   hwy::DisableTargets(disabled);
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  chosen_index = find_chosen();
 }
 
 }  // namespace
@@ -59,12 +76,9 @@ std::vector<InstructionSet> instruction_sets()
 
 InstructionSet chosen_isa()
 {
-  machine_targets();
-  const std::int64_t allowed = hwy::SupportedTargets() | HWY_SCALAR | HWY_EMU128;
-  InstructionSet best;
-  for (const auto& [bit, name, vector_bits] : targets)
-    if ((bit & HWY_TARGETS & allowed) != 0) best = {name, vector_bits, true};
-  return best;
+  int index = chosen_index;
+  if (index < 0) chosen_index = index = find_chosen();
+  return {targets[index].name, targets[index].vector_bits, true};
 }
 
 void limit_isa(std::string_view name)

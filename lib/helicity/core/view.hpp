@@ -4,6 +4,7 @@
 #include <helicity/core/macros.hpp>
 
 #include <cstddef>
+#include <type_traits>
 
 namespace helicity {
 
@@ -49,7 +50,12 @@ struct View3
   HELICITY_HD T& operator[](Index3 c) const { return (*this)(c.i, c.j, c.k); }
 
   /// The same cells, read only.
-  HELICITY_HD operator View3<const T>() const { return {origin, ni, nj, nk, sj, sk}; }
+  template <class U>
+    requires(std::is_same_v<U, const T> && !std::is_const_v<T>)
+  HELICITY_HD operator View3<U>() const
+  {
+    return {origin, ni, nj, nk, sj, sk};
+  }
 };
 
 }  // namespace helicity

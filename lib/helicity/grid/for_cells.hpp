@@ -6,6 +6,7 @@
 #include <helicity/core/parallel.hpp>
 #include <helicity/core/view.hpp>
 #include <helicity/grid/box.hpp>
+#include <helicity/grid/simd_loop.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -13,14 +14,6 @@
 
 #if defined(__CUDACC__)
 #include <helicity/grid/for_cells.cuh>
-#endif
-
-#if defined(__clang__)
-#define HELICITY_SIMD_LOOP _Pragma("clang loop vectorize(assume_safety)")
-#elif defined(__GNUC__)
-#define HELICITY_SIMD_LOOP _Pragma("GCC ivdep")
-#else
-#define HELICITY_SIMD_LOOP
 #endif
 
 namespace helicity::grid {

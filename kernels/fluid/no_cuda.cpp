@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// The CUDA kernels of a library built without CUDA: resolve() never lets a Cuda executor be made.
+#include <helicity/core/error.hpp>
+#include <helicity/fluid/lbm_step.hpp>
+
+namespace helicity::fluid {
+namespace {
+
+[[noreturn]] void refuse() { throw UsageError("this library was built without CUDA"); }
+
+}  // namespace
+
+template <class T>
+void lbm_step(Cuda, LatticeKind, Layout, Populations<T>, grid::Box, const Relaxation<T>&,
+              const FluidCells&)
+{
+  refuse();
+}
+
+template <class T>
+void apply_links(Cuda, Populations<T>, const LinkRun<T>*, Index, bool)
+{
+  refuse();
+}
+
+template <class T>
+void lbm_moments(Cuda, LatticeKind, Layout, Populations<const T>, const Relaxation<T>&,
+                 View3<const std::uint8_t>, Populations<T>)
+{
+  refuse();
+}
+
+template <class T>
+void lbm_population(Cuda, LatticeKind, Layout, Populations<const T>, int, View3<const std::uint8_t>,
+                    View3<T>)
+{
+  refuse();
+}
+
+template <class T>
+void lbm_set_moments(Cuda, LatticeKind, Populations<const T>, bool, const Relaxation<T>&,
+                     Populations<T>)
+{
+  refuse();
+}
+
+template <class T>
+std::int64_t first_bad_cell(Cuda, Populations<const T>, Index3, Index3, T)
+{
+  refuse();
+}
+
+template <class T>
+std::uint64_t hash_view(Cuda, View3<const T>, Index3, Index3, std::uint64_t)
+{
+  refuse();
+}
+
+#define HELICITY_INSTANTIATE(T)                                                                    \
+  template void lbm_step(Cuda, LatticeKind, Layout, Populations<T>, grid::Box,                     \
+                         const Relaxation<T>&, const FluidCells&);                                 \
+  template void apply_links(Cuda, Populations<T>, const LinkRun<T>*, Index, bool);                 \
+  template void lbm_moments(Cuda, LatticeKind, Layout, Populations<const T>, const Relaxation<T>&, \
+                            View3<const std::uint8_t>, Populations<T>);                            \
+  template void lbm_population(Cuda, LatticeKind, Layout, Populations<const T>, int,               \
+                               View3<const std::uint8_t>, View3<T>);                               \
+  template void lbm_set_moments(Cuda, LatticeKind, Populations<const T>, bool,                     \
+                                const Relaxation<T>&, Populations<T>);                             \
+  template std::int64_t first_bad_cell(Cuda, Populations<const T>, Index3, Index3, T);             \
+  template std::uint64_t hash_view(Cuda, View3<const T>, Index3, Index3, std::uint64_t);
+HELICITY_INSTANTIATE(float)
+HELICITY_INSTANTIATE(double)
+
+}  // namespace helicity::fluid
