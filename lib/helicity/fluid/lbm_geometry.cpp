@@ -51,8 +51,8 @@ class Finder
   Finder(const LbmSetup& setup, grid::Box owned, const Populations<T>& layout)
       : setup_(setup), owned_(owned), layout_(layout)
   {
-    geometry_.flags =
-        grid::Field<std::uint8_t>({.cells = owned.size(), .halo = {1, 1, 1}, .offset = owned.lo}, Cpu{});
+    geometry_.flags = grid::Field<std::uint8_t>(
+        {.cells = owned.size(), .halo = {1, 1, 1}, .offset = owned.lo}, Cpu{});
   }
 
   LbmGeometry<T> find()
@@ -132,7 +132,8 @@ class Finder
     if (!links.empty()) {
       LinkRun<T>& last = links.back();
       if (last.fluid + last.length == fluid && last.solid + last.length == solid &&
-          last.gain == gain && last.length < longest && x.i > 0) {
+          last.gain == gain && last.length < longest && x.i > 0)
+      {
         ++last.length;
         return;
       }
