@@ -19,7 +19,8 @@ int report(std::string_view name, const char* what, ExitCode code) noexcept
   return code;
 }
 
-/// Output that the system refuses only now, when it is flushed, is a failure as well.
+}  // namespace
+
 int flush_stdout(std::string_view name, int code) noexcept
 {
   const bool good = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
@@ -27,7 +28,20 @@ int flush_stdout(std::string_view name, int code) noexcept
   return report(name, "cannot write standard output", failure);
 }
 
-}  // namespace
+int tell_exception(std::string_view name) noexcept
+{
+  try {
+    throw;
+  } catch (const UsageError& error) {
+    return report(name, error.what(), misuse);
+  } catch (const std::bad_alloc&) {
+    return report(name, "out of memory", failure);
+  } catch (const std::exception& error) {
+    return report(name, error.what(), failure);
+  } catch (...) {
+    return report(name, "unknown exception", failure);
+  }
+}
 
 int run_app(std::string_view name, const std::function<int()>& body) noexcept
 {
@@ -37,12 +51,8 @@ int run_app(std::string_view name, const std::function<int()>& body) noexcept
     return flush_stdout(name, body());
   } catch (const Exit& exit) {
     return flush_stdout(name, exit.code);
-  } catch (const UsageError& error) {
-    return report(name, error.what(), misuse);
-  } catch (const std::bad_alloc&) {
-    return report(name, "out of memory", failure);
-  } catch (const std::exception& error) {
-    return report(name, error.what(), failure);
+  } catch (...) {
+    return tell_exception(name);
   }
 }
 

@@ -20,4 +20,11 @@ struct Exit
 /// UsageError, `failure` after any other exception, told as "NAME: error: ...".
 int run_app(std::string_view name, const std::function<int()>& body) noexcept;
 
+/// Tells the exception that is being handled as "NAME: error: ..."; returns its exit code.
+/// @pre  called within a catch
+int tell_exception(std::string_view name) noexcept;
+
+/// Flushes stdout at the end; output that the system refuses only now makes a success a failure.
+int flush_stdout(std::string_view name, int code) noexcept;
+
 }  // namespace helicity::app

@@ -13,6 +13,9 @@
 #include <vector>
 
 namespace helicity::comm {
+namespace detail {
+struct Access;
+}
 
 /// A group of ranks that work together; one rank alone where there is no MPI. Copies share the
 /// group. Everything below but rank() and size() is collective: all ranks call it, in one order.
@@ -35,8 +38,8 @@ class HELICITY_EXPORT Communicator
 
   void barrier() const;
 
-  double max(double value) const;
-  double min(double value) const;
+  double max(double value) const;  ///< NaN if one rank's is; -0 is below +0
+  double min(double value) const;  ///< alike
   std::int64_t max(std::int64_t value) const;
   std::int64_t min(std::int64_t value) const;
   std::uint64_t sum(std::uint64_t value) const;  ///< wraps
@@ -55,6 +58,7 @@ class HELICITY_EXPORT Communicator
 
  private:
   friend class Session;
+  friend struct detail::Access;
   struct Group;
   std::shared_ptr<const Group> group_;
 };

@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace helicity::job {
@@ -77,11 +78,26 @@ class HELICITY_EXPORT Schema
   void choice(std::string key, std::string& target, std::vector<std::string> choices,
               std::string help);
 
-  /// An array of tables: for each table in a file, `bind` gets a schema of its own to bind the
-  /// variables of a new element to; print() calls it for each of `count()` elements.
+  /// An array of tables, [[key]] in a file. A file that has some, or `key = []`, replaces all
+  /// elements there are. `bind` binds the variables of one element; `resize` changes how many there
+  /// are, new ones at the end with default values.
   void tables(std::string key, std::string help,
               std::function<void(Schema& schema, std::size_t element)> bind,
-              std::function<std::size_t()> count, std::function<void()> append);
+              std::function<std::size_t()> count, std::function<void(std::size_t count)> resize);
+
+  /// The same for a vector: bind(schema, element).
+  ///
+  ///     schema.tables("solid", "bodies in the flow", config.solids,
+  ///                   [](Schema& s, Solid& solid) { s.text("kind", solid.kind, "its shape"); });
+  template <class T, class Bind>
+  void tables(std::string key, std::string help, std::vector<T>& elements, Bind bind)
+  {
+    tables(
+        std::move(key), std::move(help),
+        [&elements, bind](Schema& schema, std::size_t i) { bind(schema, elements[i]); },
+        [&elements] { return elements.size(); },
+        [&elements](std::size_t n) { elements.resize(n); });
+  }
 
   /// Reads a TOML file. Keys not bound, values of a wrong type, unit or range are errors
   /// "FILE:LINE:COLUMN: ...", unknown keys with the nearest known one; nothing is set then.

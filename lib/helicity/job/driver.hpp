@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <helicity/core/exec.hpp>
 #include <helicity/core/macros.hpp>
 #include <helicity/core/progress.hpp>
 #include <helicity/io/image.hpp>
@@ -27,7 +28,8 @@ struct OutputPlan
   std::string image_variable;
   int image_axis = 2;
   io::ImageOptions image;
-  io::SnapshotOptions snapshot;  ///< coordinates, attributes with the resolved configuration
+  io::SnapshotOptions snapshot;  ///< coordinates; attributes, of which "configuration" is the TOML
+                                 ///< text that checkpoints keep and a restart compares
 };
 
 struct CheckpointPlan
@@ -56,6 +58,11 @@ struct RunPlan
 /// (75); SIGINT the same with `interrupted` (130); a second SIGINT ends at once. The first
 /// non-finite value or violated limit stops all ranks and returns `blew_up` (3) after one report:
 /// variable, global cell, time, local numbers, last good checkpoint, advice. Collective.
+///
+/// Steps are done in bursts of about 0.15 s, after which signals are looked for, so keep
+/// checkpoints quick: mpirun hands SIGUSR1 to the ranks and leaves them alone (sbatch
+/// --signal=USR1@120), but a SIGTERM or SIGINT to mpirun itself ends them by SIGKILL some seconds
+/// later.
 /// @throws UsageError if plan.checkpoint.restart names no state that can be used (what was wrong
 ///   with each candidate); as io
 HELICITY_EXPORT int run(Simulation& simulation, const RunPlan& plan);
@@ -69,7 +76,9 @@ HELICITY_EXPORT std::string latest_restart(const std::string& directory, const s
 
 /// Text of --dry-run: memory per rank against what there is, bytes per step, step limits, predicted
 /// speed and duration. Collective.
-HELICITY_EXPORT std::string describe_plan(const Simulation& simulation, const RunPlan& plan);
+/// @param executor  where the simulation is: whose memory is looked at
+HELICITY_EXPORT std::string describe_plan(const Simulation& simulation, const RunPlan& plan,
+                                          const Executor& executor = Cpu{});
 
 /// Throws if what a run needs cannot be had: called before anything is allocated.
 /// @param bytes  that this rank will take on `executor`
@@ -79,7 +88,7 @@ HELICITY_EXPORT void require_memory(const comm::Communicator& comm, const Execut
                                     std::size_t bytes);
 
 /// Bytes per second of STREAM triad (a = b + s c, 24 bytes per double) on this executor, measured
-/// for about a tenth of a second; all ranks of a host at once.
+/// for some tenths of a second, the best of several runs; all ranks of a host at once. Collective.
 HELICITY_EXPORT double measure_bandwidth(const comm::Communicator& comm, const Executor& executor);
 
 }  // namespace helicity::job
