@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <helicity/comm/detail/pack.hpp>
 #include <helicity/core/parallel.hpp>
+#include <helicity/grid/simd_loop.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -24,23 +25,36 @@ void move_cell(T* cell, T* packed)
     *cell = *packed;
 }
 
-/// Rows of one cell, `sj` apart: faces across i.
-template <Way way, class T>
-void move_column(T* cells, T* packed, Index rows, Index sj)
+/// Rows of n cells, a few, `sj` apart: faces across i.
+template <Way way, int n, class T>
+void move_short_rows(T* cells, T* packed, Index rows, Index sj)
 {
-  for (Index r = 0; r < rows; ++r) move_cell<way>(cells + r * sj, packed + r);
+  HELICITY_SIMD_LOOP
+  for (Index r = 0; r < rows; ++r)
+    for (Index i = 0; i < n; ++i) move_cell<way>(cells + r * sj + i, packed + r * n + i);
 }
 
 template <Way way, class T>
-void move_row(T* cells, T* packed, Index n)
+void move_long_rows(T* cells, T* packed, Index rows, Index sj, Index n)
 {
   const auto bytes = static_cast<std::size_t>(n) * sizeof(T);
-  if (bytes < 64)
-    for (Index i = 0; i < n; ++i) move_cell<way>(cells + i, packed + i);
-  else if constexpr (way == Way::in)
-    std::memcpy(packed, cells, bytes);
-  else
-    std::memcpy(cells, packed, bytes);
+  for (Index r = 0; r < rows; ++r)
+    if constexpr (way == Way::in)
+      std::memcpy(packed + r * n, cells + r * sj, bytes);
+    else
+      std::memcpy(cells + r * sj, packed + r * n, bytes);
+}
+
+template <Way way, class T>
+void move_plane(T* cells, T* packed, Index rows, Index sj, Index n)
+{
+  switch (n) {
+    case 1: return move_short_rows<way, 1>(cells, packed, rows, sj);
+    case 2: return move_short_rows<way, 2>(cells, packed, rows, sj);
+    case 3: return move_short_rows<way, 3>(cells, packed, rows, sj);
+    case 4: return move_short_rows<way, 4>(cells, packed, rows, sj);
+    default: return move_long_rows<way>(cells, packed, rows, sj, n);
+  }
 }
 
 /// Rows [first, last) of a segment, counted j the fastest.
@@ -54,11 +68,7 @@ void move_rows(const Segment& s, Index first, Index last)
   Index j = first % n.j, k = first / n.j;
   while (first < last) {
     const Index rows = std::min(last - first, n.j - j);
-    T* const cells = corner + j * s.sj + k * s.sk;
-    if (n.i == 1)
-      move_column<way>(cells, packed, rows, s.sj);
-    else
-      for (Index r = 0; r < rows; ++r) move_row<way>(cells + r * s.sj, packed + r * n.i, n.i);
+    move_plane<way>(corner + j * s.sj + k * s.sk, packed, rows, s.sj, n.i);
     packed += rows * n.i;
     first += rows;
     j = 0;

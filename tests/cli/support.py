@@ -49,6 +49,8 @@ def mutate(rng, sequence, rate):
 class ProgramTest(unittest.TestCase):
     """Each test has an empty folder, self.dir."""
 
+    program = ALIGN
+
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="helicity-cli-")
         self.addCleanup(folder.cleanup)
@@ -69,12 +71,13 @@ class ProgramTest(unittest.TestCase):
         pairs = [r if isinstance(r, tuple) else (f"s{i}", r) for i, r in enumerate(records)]
         return self.write(name, "".join(f">{header}\n{seq}\n" for header, seq in pairs))
 
-    def run_program(self, *arguments, program=ALIGN, stdin=None, env=None, **options):
+    def run_program(self, *arguments, program=None, stdin=None, env=None, **options):
         if isinstance(stdin, str):
             stdin = stdin.encode()
-        return subprocess.run([str(program), *map(str, arguments)], input=stdin,
+        return subprocess.run([str(program or self.program), *map(str, arguments)], input=stdin,
                               stdout=options.pop("stdout", subprocess.PIPE), stderr=subprocess.PIPE,
-                              env={**os.environ, **(env or {})}, timeout=500, **options)
+                              env={**os.environ, **(env or {})},
+                              timeout=options.pop("timeout", 500), **options)
 
     def align(self, *arguments, **options):
         """Runs helicity-align, which must succeed; what it wrote to standard output."""
@@ -97,7 +100,7 @@ class ProgramTest(unittest.TestCase):
         result = self.run_program(*arguments, **options)
         text = result.stderr.decode()
         self.assertEqual(result.returncode, code, text)
-        self.assertTrue(text.startswith("helicity-align: error: "), text)
+        self.assertTrue(text.startswith(f"{self.program.name}: error: "), text)
         self.assertEqual(text.count("\n"), 1, text)
         for part in expected:
             self.assertIn(part, text)
@@ -175,9 +178,9 @@ def best_score(query, target, mode, score, free=("target_begin", "target_end")):
     return max(ends + [above[-1]])
 
 
-def main():
-    if not ALIGN.exists():
-        print(f"{ALIGN} is not there", file=sys.stderr)
+def main(program=ALIGN):
+    if not program.exists():
+        print(f"{program} is not there", file=sys.stderr)
         sys.exit(77)
     random.seed(1)
     unittest.main(verbosity=1)

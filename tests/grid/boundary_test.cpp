@@ -45,7 +45,8 @@ struct Oracle
     const auto face = static_cast<std::size_t>(2 * axis + (high ? 1 : 0));
     const FaceCondition& f = conditions[face];
     const Index n = shape.cells[axis];
-    if (!at_end[face] || f.kind == BoundaryKind::periodic || f.kind == BoundaryKind::user)
+    if (shape.halo[axis] == 0 || !at_end[face] || f.kind == BoundaryKind::periodic ||
+        f.kind == BoundaryKind::user)
       return after(c, axis - 1);
     if (f.kind == BoundaryKind::inflow) return static_cast<T>(f.value);
     Index3 source = c;

@@ -41,7 +41,7 @@ using FaceFlags = std::array<bool, 6>;
 /// Fills the halo of one component beyond those ends of the domain that this rank has, edges and
 /// corners too: i, then j, then k, each over the whole width of the field with its halo, so that
 /// the last axis decides in corners. Halos between ranks and across periodic ends come first
-/// (comm::HaloExchange).
+/// (comm::HaloExchange). An axis along which the field has no halo is left alone.
 ///
 /// Cell centres and faces along the plane: the plane lies half a cell beyond the last centre.
 /// Faces across it (Stagger::face_i at the ends of i, ...): the plane holds face 0 or face n. Odd

@@ -4,6 +4,8 @@
 namespace helicity::io::detail {
 namespace {
 
+bool failed = false;  // HDF5 is used by one thread at a time
+
 extern "C" herr_t keep_first(unsigned, const H5E_error2_t* error, void* text)
 {
   std::string& first = *static_cast<std::string*>(text);
@@ -40,7 +42,10 @@ Quiet::Quiet()
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
 
-Quiet::~Quiet() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
+Quiet::~Quiet()
+{
+  if (!failed) H5Eset_auto2(H5E_DEFAULT, function_, data_);
+}
 
 std::string error_text()
 {
@@ -50,12 +55,16 @@ std::string error_text()
   for (char& c : text)
     if (c == '\n') c = ' ';
   if (text.empty()) text = "HDF5 gives no cause";
-  if (text.find("lock") != std::string::npos)
+  if (text.find("unable to lock") != std::string::npos)
     text += " (on a file system without locks, set HDF5_USE_FILE_LOCKING=FALSE)";
   return text;
 }
 
-void fail(const std::string& file, const char* call) { throw Hdf5Fault(file, call, error_text()); }
+void fail(const std::string& file, const char* call)
+{
+  failed = true;
+  throw Hdf5Fault(file, call, error_text());
+}
 
 hid_t memory_type(ElementType type)
 {

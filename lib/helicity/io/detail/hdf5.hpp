@@ -50,7 +50,8 @@ using Type = Handle<H5Tclose>;
 using Properties = Handle<H5Pclose>;
 using Attribute = Handle<H5Aclose>;
 
-/// HDF5 prints no errors of its own while one of these lives.
+/// HDF5 prints no errors of its own while one of these lives; nor after a failure, since it then
+/// reports at the end of the process what it leaked.
 class Quiet
 {
  public:
