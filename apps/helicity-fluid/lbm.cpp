@@ -17,6 +17,7 @@
 #include <CLI/CLI.hpp>
 
 #include <memory>
+#include <string_view>
 
 namespace helicity::app {
 namespace {
@@ -28,7 +29,9 @@ comm::Transport announce(const comm::Session& session, const Executor& executor,
   const comm::Transport transport =
       comm::choose_transport(session.world(), executor, request, &why);
   if (session.world().size() > 1 || std::holds_alternative<Cuda>(executor)) {
-    log(LogKind::info, "ranks:\n" + session.device_table());
+    std::string_view ranks = session.device_table();
+    if (ranks.ends_with('\n')) ranks.remove_suffix(1);
+    log(LogKind::info, fmt::format("rank, host, device:\n{}", ranks));
     log(LogKind::info, fmt::format("halos travel {}: {}", to_string(transport), why));
   }
   return transport;
@@ -60,6 +63,7 @@ int run_lbm(comm::Session& session, int argc, char** argv)
   plan.metrics_file = options.metrics;
   plan.progress = options.verbosity.progress_mode();
   const auto planned = fluid::plan_lbm(config, session.world(), split);
+  if (!options.dry_run) job::require_memory(session.world(), executor, planned->cost().memory);
   constexpr std::size_t beyond_caches = std::size_t{64} << 20;
   if (options.dry_run || planned->cost().memory > beyond_caches)
     plan.bandwidth = job::measure_bandwidth(session.world(), executor);
@@ -68,7 +72,6 @@ int run_lbm(comm::Session& session, int argc, char** argv)
     if (session.world().rank() == 0) fmt::print("{}", text);
     return success;
   }
-  job::require_memory(session.world(), executor, planned->cost().memory);
   const comm::Transport transport = announce(session, executor, options.session.gpu_aware_mpi);
   const auto model = make_model(config, session, split, executor, transport);
   return job::run(*model, plan);

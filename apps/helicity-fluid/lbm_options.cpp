@@ -32,6 +32,15 @@ std::string as_toml(fluid::LbmCase config, bool comments)
   return schema.print(comments);
 }
 
+double read_walltime(const std::string& text)
+{
+  try {
+    return job::parse_quantity(text, job::Unit::seconds);
+  } catch (const UsageError& error) {
+    throw UsageError(fmt::format("--walltime: {}", error.what()));
+  }
+}
+
 }  // namespace
 
 void add_session_options(CLI::App& app, std::string& gpu_aware, bool& share_gpu)
@@ -90,7 +99,7 @@ LbmRunOptions parse_lbm_run(int argc, char** argv)
     throw UsageError("time.end or time.steps must say when a run ends");
   options.toml = as_toml(options.config, false);
   options.session.gpu_aware_mpi = parse_gpu_aware(gpu_aware);
-  if (!walltime.empty()) options.walltime = job::parse_quantity(walltime, job::Unit::seconds);
+  if (!walltime.empty()) options.walltime = read_walltime(walltime);
   return options;
 }
 

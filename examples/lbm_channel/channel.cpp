@@ -19,7 +19,7 @@ void run(const hc::Session& session, int steps)
   setup.lattice = hf::LatticeKind::d2q9;
   setup.cells = {240, 80, 1};
   setup.viscosity = 0.02;
-  setup.force = {1e-5, 0, 0};
+  setup.force = {2e-6, 0, 0};
   setup.ends[1] = {{{.wall = true}, {.wall = true}}};  // along j; i is periodic
   setup.solid = [](helicity::Index3 cell) {
     const auto x = cell.i - 60, y = cell.j - 42;

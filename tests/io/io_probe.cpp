@@ -2,6 +2,7 @@
 // What tests drive on any number of ranks:
 //   io_probe write-state PATH NI NJ NK        io_probe check-state PATH NI NJ NK
 //   io_probe snapshots PREFIX NI NJ NK [compress]
+//   io_probe mask PATH NI NJ NK DATASET       prints how many values are wrong, and their sum
 //   io_probe loop FOLDER NI NJ NK             writes states and snapshots until it is killed
 #include <helicity/comm/session.hpp>
 #include <helicity/core/error.hpp>
@@ -85,6 +86,22 @@ void write_snapshots(const Case& c, bool compress)
   write_snapshot(c, out, 20, 172800.25);
 }
 
+void read_mask(const Case& c, const std::string& name)
+{
+  const auto mask = io::read_mask(c.path, name, c.comm, c.split);
+  const auto expected = io::gather_block(filled<std::uint8_t>(c.comm, c.split));
+  std::uint64_t wrong = 0, sum = 0;
+  for (std::size_t n = 0; n < mask.size(); ++n) {
+    wrong += mask[n] != expected[n];
+    sum += mask[n];
+  }
+  wrong = c.comm.sum(wrong);
+  sum = c.comm.sum(sum);
+  if (c.comm.rank() == 0)
+    std::printf("wrong %llu sum %llu\n", static_cast<unsigned long long>(wrong),
+                static_cast<unsigned long long>(sum));
+}
+
 void loop(const Case& c)
 {
   auto out = snapshots(c, c.path + "/flow", false);
@@ -106,6 +123,8 @@ int run(const std::vector<std::string>& arguments, const comm::Communicator& com
     write_state(c, c.path, 7);
   else if (verb == "snapshots")
     write_snapshots(c, arguments.size() > 5);
+  else if (verb == "mask" && arguments.size() > 5)
+    read_mask(c, arguments[5]);
   else if (verb == "loop")
     loop(c);
   else

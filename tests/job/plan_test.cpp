@@ -63,8 +63,7 @@ TEST(Plan, RequiresMemory)
   const std::string text = message_of([&] { require_memory(world(), Cpu{1}, too_much); });
   EXPECT_EQ(world().broadcast(text), text);
   EXPECT_NE(text.find("the run needs "), std::string::npos);
-  EXPECT_NE(text.find(world().size() == 1 ? " (one rank), of which "
-                                          : " ranks), of which "),
+  EXPECT_NE(text.find(world().size() == 1 ? " (one rank), of which " : " ranks), of which "),
             std::string::npos)
       << text;
   EXPECT_NE(text.find(" hosts (with ranks on each) of this size would do"), std::string::npos);

@@ -73,10 +73,10 @@ TEST(Run, WritesSnapshotsAndImages)
   plan.output.images = {10};
   plan.output.image_variable = "x";
   EXPECT_EQ(run(toy, plan), 0);
-  EXPECT_EQ(files_in(folder / "new/folder"),
-            (std::vector<std::string>{"toy.xmf", "toy_000000000.h5", "toy_000000005.h5",
-                                      "toy_000000010.h5", "toy_x_000000000.png",
-                                      "toy_x_000000010.png"}));
+  EXPECT_EQ(
+      files_in(folder / "new/folder"),
+      (std::vector<std::string>{"toy.xmf", "toy_000000000.h5", "toy_000000005.h5",
+                                "toy_000000010.h5", "toy_x_000000000.png", "toy_x_000000010.png"}));
 }
 
 TEST(Run, NoStepsAtAll)
@@ -100,21 +100,22 @@ TEST(Run, BlowsUpWithAReport)
   EXPECT_EQ(run(toy, plan), blew_up);
   EXPECT_EQ(toy.clock().step, 50);
   if (world().rank() == 0) {
-    EXPECT_TRUE(log.has("warning: the simulation blew up at step 50, t = 12.5 s\n"
-                        "  x is not finite in cell (7, 3, 4)\n"
-                        "  there: x = nan\n"
-                        "  last good checkpoint: " +
-                        (folder / "toy_restart_000000040.h5") +
-                        "\n"
-                        "  advice: less growth\n"))
+    EXPECT_TRUE(
+        log.has("warning: the simulation blew up at step 50, t = 12.5 s\n"
+                "  x is not finite in cell (7, 3, 4)\n"
+                "  there: x = nan\n"
+                "  last good checkpoint: " +
+                (folder / "toy_restart_000000040.h5") +
+                "\n"
+                "  advice: less growth\n"))
         << log.text();
   } else {
     EXPECT_EQ(log.text(), "");
   }
-  EXPECT_EQ(files_in(folder.path()),
-            (std::vector<std::string>{"metrics.json", "toy.xmf", "toy_000000000.h5",
-                                      "toy_000000025.h5", "toy_restart_000000020.h5",
-                                      "toy_restart_000000040.h5"}));
+  EXPECT_EQ(
+      files_in(folder.path()),
+      (std::vector<std::string>{"metrics.json", "toy.xmf", "toy_000000000.h5", "toy_000000025.h5",
+                                "toy_restart_000000020.h5", "toy_restart_000000040.h5"}));
   const auto json = nlohmann::json::parse(test::read_file(folder / "metrics.json"));
   EXPECT_EQ(json["exit"]["reason"], "blew up");
   EXPECT_EQ(json["exit"]["code"], 3);

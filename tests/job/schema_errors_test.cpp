@@ -79,7 +79,7 @@ TEST(SchemaErrors, WrongTypes)
   EXPECT_EQ(file_error("output.compress = 1\n"),
             "case.toml:1:19: output.compress: expected true or false, found 1");
   EXPECT_EQ(file_error("output.variables = 'density'\n"),
-            "case.toml:1:20: output.variables: expected list of texts, found \"density\"");
+            "case.toml:1:20: output.variables: expected a list of texts, found \"density\"");
   EXPECT_EQ(file_error("fluid = 3\n"),
             "case.toml:1:1: 'fluid' is a table: write [fluid], then its keys");
   EXPECT_EQ(file_error("fluid.viscosity.x = 3\n"),
@@ -93,12 +93,12 @@ TEST(SchemaErrors, WrongTypes)
 TEST(SchemaErrors, Ranges)
 {
   EXPECT_EQ(file_error("grid.cells = [1, 0, 1]\n"),
-            "case.toml:1:18: grid.cells: must be at least 1 and at most 100000, found 0");
+            "case.toml:1:18: grid.cells: must be between 1 and 100000, found 0");
   EXPECT_EQ(file_error("time.step = 0\n"), "case.toml:1:13: time.step: must be above 0, found 0");
   EXPECT_EQ(file_error("fluid.viscosity = -1.5\n"),
             "case.toml:1:19: fluid.viscosity: must be at least 0, found -1.5");
   EXPECT_EQ(file_error("fluid.ratio = 1.5\n"),
-            "case.toml:1:15: fluid.ratio: must be at least 0 and at most 1, found 1.5");
+            "case.toml:1:15: fluid.ratio: must be between 0 and 1, found 1.5");
   EXPECT_EQ(file_error("fluid.ratio = nan\n"),
             "case.toml:1:15: fluid.ratio: must be a finite number, found nan");
   EXPECT_EQ(file_error("fluid.speed = inf\n"),

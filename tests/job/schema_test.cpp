@@ -162,7 +162,7 @@ TEST(Schema, PrintsComments)
   s.real("fluid.x", x, Unit::metres, "a place", {.lowest = 0, .highest = 1});
   s.tables("fluid.solid", "bodies", solids, [](Schema&, Solid&) {});
   EXPECT_EQ(s.print(true),
-            "[fluid]\n# a place (real [m], at least 0 and at most 1)\nx = 0.5\n"
+            "[fluid]\n# a place (real [m], between 0 and 1)\nx = 0.5\n"
             "# bodies (list of tables)\nsolid = []\n");
 }
 
@@ -181,7 +181,7 @@ TEST(Schema, ListsKeys)
   EXPECT_EQ(keys[7].type, "3 reals [m/s2]");
   EXPECT_EQ(keys[10].type, "one of srt, trt, cumulant");
   EXPECT_EQ(keys[11].type, "true or false");
-  EXPECT_EQ(keys[12].type, "list of texts");
+  EXPECT_EQ(keys[12].type, "a list of texts");
 }
 
 TEST(Schema, LoadsFiles)

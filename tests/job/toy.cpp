@@ -85,7 +85,7 @@ void Toy::read_state(io::StateReader& in, std::int64_t step)
 
 void Toy::write_snapshot(io::SnapshotWriter& out, const std::vector<std::string>&)
 {
-  out.write({"x", "1", "population"}, x_);
+  out.write({"population", "1", "share of the most there can be"}, x_);
 }
 
 job::Simulation::Slice Toy::slice(const std::string&, int)

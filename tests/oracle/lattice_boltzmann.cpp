@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <oracle/lattice_boltzmann.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 namespace helicity::test {
@@ -63,15 +65,22 @@ Index3 PlainLatticeBoltzmann::wrap(Index3 c) const
 PlainLatticeBoltzmann::Wall PlainLatticeBoltzmann::wall_at(Index3 c) const
 {
   Wall wall;
-  int met = 0;
+  std::vector<fluid::Vector3> met;
   for (int a = 0; a < 3; ++a) {
     const auto& ends = setup_.ends[static_cast<std::size_t>(a)];
     if (!ends[0].wall || (c[a] >= 0 && c[a] < setup_.cells[a])) continue;
-    ++met;
-    for (std::size_t x = 0; x < 3; ++x) wall.velocity[x] += ends[c[a] < 0 ? 0 : 1].velocity[x];
+    met.push_back(ends[c[a] < 0 ? 0 : 1].velocity);
   }
-  if (met > 0) {
-    for (double& v : wall.velocity) v /= met;
+  if (!met.empty()) {  // the slowest; equally slow ones share
+    const auto speed = [](const fluid::Vector3& v) { return std::hypot(v[0], v[1], v[2]); };
+    double least = speed(met[0]), count = 0;
+    for (const auto& v : met) least = std::min(least, speed(v));
+    for (const auto& v : met) {
+      if (speed(v) > least) continue;
+      ++count;
+      for (std::size_t x = 0; x < 3; ++x) wall.velocity[x] += v[x];
+    }
+    for (double& v : wall.velocity) v /= count;
     wall.solid = true;
     return wall;
   }

@@ -26,7 +26,7 @@ struct LbmGeometry
 };
 
 /// Finds fluid runs and wall links of the cells `owned` (global box). A link that leaves through a
-/// corner of several walls meets the mean of their velocities.
+/// corner of several walls meets the slowest of them, equally slow ones with their mean velocity.
 template <class T>
 LbmGeometry<T> make_geometry(const LbmSetup& setup, grid::Box owned, const Populations<T>& layout);
 

@@ -175,9 +175,10 @@ int Run::end_early(Stop stop)
   if (const auto trouble = check()) return blow_up(*trouble);
   checkpoints_.write();
   const int code = exit_code(stop);
+  say(LogKind::info, fmt::format("stopped early: {}", reason_of(stop)));
   say(LogKind::info,
-      fmt::format("{}: checkpoint {} written at step {}; resume with --restart latest (exit {})",
-                  reason_of(stop), checkpoints_.last(), step(), code));
+      fmt::format("checkpoint {} written at step {}; resume with --restart latest (exit {})",
+                  checkpoints_.last(), step(), code));
   return finish(code, reason_of(stop));
 }
 

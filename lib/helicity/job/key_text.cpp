@@ -126,6 +126,8 @@ template <class Range, class T>
 std::string range_text(const Range& range, bool above, T open_low, T open_high)
 {
   std::string text;
+  if (range.lowest != open_low && range.highest != open_high && !above)
+    return fmt::format("between {} and {}", range.lowest, range.highest);
   if (range.lowest != open_low)
     text = fmt::format("{} {}", above ? "above" : "at least", range.lowest);
   if (range.highest != open_high)
@@ -150,7 +152,7 @@ std::string print_type(const Key& key)
   if (std::holds_alternative<bool*>(key.target)) return "true or false";
   if (std::holds_alternative<std::int64_t*>(key.target)) return number_type("integer", key);
   if (std::holds_alternative<double*>(key.target)) return number_type("real", key);
-  if (std::holds_alternative<std::vector<std::string>*>(key.target)) return "list of texts";
+  if (std::holds_alternative<std::vector<std::string>*>(key.target)) return "a list of texts";
   if (key.choices.empty()) return "text";
   return fmt::format("one of {}", fmt::join(key.choices, ", "));
 }

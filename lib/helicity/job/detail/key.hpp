@@ -49,7 +49,7 @@ void assign(const Key& key, Value value);
 std::string print_value(const Key& key);  ///< as it stands now, in TOML
 std::string print_type(const Key& key);   ///< KeyInfo::type
 
-/// "at least 1", "above 0, at most 1", or "".
+/// "at least 1", "between 0 and 1", "above 0 and at most 1", or "".
 std::string print_range(const Key& key);
 
 }  // namespace helicity::job::detail
