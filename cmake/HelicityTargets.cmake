@@ -11,7 +11,7 @@ function(helicity_set_flags target)
     $<$<AND:$<BOOL:${HELICITY_WERROR}>,$<COMPILE_LANGUAGE:CXX>>:-Werror>)
   if(HELICITY_HAVE_CUDA)
     target_compile_options(${target} PRIVATE
-      $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-ffp-contract=off>
+      $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-Wno-missing-field-initializers,-ffp-contract=off>
       $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false>
       $<$<COMPILE_LANGUAGE:CUDA>:-lineinfo>
       $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>

@@ -68,7 +68,9 @@ LbmRunOptions parse_lbm_run(int argc, char** argv)
   set_up(app);
   app.add_option("file", file, "Case file, TOML");
   app.add_option("--case", name, "Named case to start from (helicity-fluid lbm cases)");
-  app.add_option("--restart", options.restart, "State to go on from: a file, or latest");
+  app.add_option(
+      "--restart", options.restart,
+      "State to go on from: a file, latest, or auto (latest, or the start if there is none)");
   app.add_option("--walltime", walltime,
                  "Checkpoint and exit 75 before so much time has passed: 90m, 2h");
   app.add_flag("--dry-run", options.dry_run,

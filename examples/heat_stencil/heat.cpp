@@ -6,13 +6,13 @@
 #include <helicity/core/error.hpp>
 #include <helicity/grid/for_cells.hpp>
 #include <helicity/grid/reduce_cells.hpp>
+#include <helicity/grid/shell.hpp>
 #include <helicity/io/state_file.hpp>
 
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
-#include <vector>
 
 namespace hc = helicity::comm;
 namespace hg = helicity::grid;
@@ -28,27 +28,8 @@ struct Level
   hc::HaloExchange halo;
 };
 
-/// A box without its outermost cells, and those, in layers: only they read halos.
-struct Shells
-{
-  hg::Box inner;
-  std::vector<hg::Box> layers;
-};
-
-Shells peel(hg::Box box)
-{
-  Shells shells{box, {}};
-  for (int axis = 2; axis >= 0; --axis) {
-    hg::Box low = shells.inner, high = shells.inner;
-    low.hi[axis] = ++shells.inner.lo[axis];
-    high.lo[axis] = --shells.inner.hi[axis];
-    shells.layers.insert(shells.layers.end(), {low, high});
-  }
-  return shells;
-}
-
 /// One step: the heat equation, explicit, with `c` = diffusivity * dt / dx^2.
-void step(const Executor& executor, Level& now, Level& next, const Shells& cells, double c)
+void step(const Executor& executor, Level& now, Level& next, const hg::Shell& cells, double c)
 {
   const View3<const double> t = now.theta.view();
   const View3<double> out = next.theta.view();
@@ -60,7 +41,7 @@ void step(const Executor& executor, Level& now, Level& next, const Shells& cells
   auto flight = now.halo.start();  // halos travel while the inner cells are computed
   hg::for_cells(executor, cells.inner, stencil);
   flight.finish();
-  for (const hg::Box& layer : cells.layers) hg::for_cells(executor, layer, stencil);
+  for (const hg::Box& layer : cells.outer) hg::for_cells(executor, layer, stencil);
 }
 
 /// Zero, but for a hot ball off the middle.
@@ -95,7 +76,7 @@ void report(const hc::Communicator& world, const Executor& executor, const hg::F
 void run(const hc::Session& session, int steps, const char* output, const char* restart)
 {
   const hc::Communicator& world = session.world();
-  const Executor executor = session.executor({.device = helicity::Device::HEAT_DEVICE});
+  const Executor executor = session.executor({.device = hg::loop_device});
   const auto transport = hc::choose_transport(world, executor, hc::TransportRequest::automatic);
   const Index3 n{50, 40, 30};
   const hc::Decomposition split(n, world.size(), {.periodic = {true, true, false}});
@@ -119,7 +100,8 @@ void run(const hc::Session& session, int steps, const char* output, const char* 
     set_initial(executor, now.theta);
   }
 
-  const Shells cells = peel(now.theta.owned());
+  const hg::Sides all{{{true, true}, {true, true}, {true, true}}};
+  const hg::Shell cells = hg::peel(now.theta.owned(), all);
   for (int s = 0; s < steps; ++s) {
     step(executor, now, next, cells, 0.125);
     std::swap(now, next);

@@ -92,6 +92,15 @@ TEST(Communicator, ExactSumsDoNotDependOnRanks)
   EXPECT_EQ(world().sum(special).value(), infinity);
 }
 
+TEST(Communicator, ExactSumsThatAreFullHaveRoom)
+{
+  ExactSum mine;
+  mine.add((1 << 26) - 1);  // fills one digit
+  for (int n = 0; n < 36; ++n) mine.add(ExactSum(mine));
+  const double expected = std::ldexp((1 << 26) - 1, 36) * world().size();
+  EXPECT_EQ(world().sum(mine).value(), expected);
+}
+
 TEST(Communicator, BroadcastsAndGathers)
 {
   const int last = world().size() - 1;

@@ -173,6 +173,10 @@ std::vector<HaloCase> halo_cases(int ranks)
                    .ranks = {1, ranks, 1},
                    .periodic = {true, true, true},
                    .width = {2, 2, 2}});
+  cases.push_back({.cells = {300, 40, 3 * ranks},
+                   .ranks = {1, 1, ranks},
+                   .periodic = {false, false, true},
+                   .width = {2, 2, 2}});
   return cases;
 }
 

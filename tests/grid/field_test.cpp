@@ -2,6 +2,7 @@
 #include <helicity/core/error.hpp>
 #include <helicity/grid/box.hpp>
 #include <helicity/grid/field.hpp>
+#include <helicity/grid/shell.hpp>
 
 #include <gtest/gtest.h>
 
@@ -22,6 +23,31 @@ TEST(Box, SizesAndCells)
   EXPECT_TRUE(none.empty());
   EXPECT_EQ(none.cells(), 0);
   EXPECT_EQ(none.size(), Index3{});
+}
+
+TEST(Shell, coversTheBoxOnceAndLeavesTheInside)
+{
+  for (const Index3 n : {Index3{7, 5, 6}, Index3{1, 1, 1}, Index3{2, 9, 1}, Index3{3, 2, 4}})
+    for (int mask = 0; mask < 64; ++mask)
+      for (const Index width : {1, 2}) {
+        Sides sides{};
+        for (std::size_t s = 0; s < 6; ++s) sides[s / 2][s % 2] = (mask >> s & 1) != 0;
+        const Shell shell = peel(box_of(n), sides, width);
+        Index cells = shell.inner.cells();
+        for (std::size_t a = 0; a < shell.outer.size(); ++a) {
+          cells += shell.outer[a].cells();
+          EXPECT_TRUE(intersect(shell.outer[a], shell.inner).empty());
+          for (std::size_t b = 0; b < a; ++b)
+            EXPECT_TRUE(intersect(shell.outer[a], shell.outer[b]).empty());
+        }
+        EXPECT_EQ(cells, volume(n));
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+          const int x = static_cast<int>(axis);
+          if (shell.inner.empty()) continue;
+          EXPECT_EQ(shell.inner.lo[x], sides[axis][0] ? width : 0);
+          EXPECT_EQ(shell.inner.hi[x], n[x] - (sides[axis][1] ? width : 0));
+        }
+      }
 }
 
 TEST(Box, IntersectsGrowsAndShifts)

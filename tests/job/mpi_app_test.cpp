@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <support/process.hpp>
+#include <support/temporary.hpp>
 
 #include <gtest/gtest.h>
 
@@ -12,6 +13,11 @@ namespace {
 using test::ProcessResult;
 using test::run_process;
 
+const std::vector<std::string> mpi_environment = {
+    "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+    "OMPI_MCA_rmaps_base_oversubscribe=1", "OMPI_MCA_mpi_yield_when_idle=1",
+    "OMPI_MCA_hwloc_base_binding_policy=none"};
+
 ProcessResult alone(const std::string& what)
 {
   return run_process({test::program("job_probe"), what});
@@ -21,10 +27,7 @@ ProcessResult on_ranks(int n, const std::string& what)
 {
   return run_process({HELICITY_MPIEXEC, HELICITY_MPIEXEC_RANKS, std::to_string(n),
                       test::program("job_probe"), what},
-                     {},
-                     {"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
-                      "OMPI_MCA_rmaps_base_oversubscribe=1", "OMPI_MCA_mpi_yield_when_idle=1",
-                      "OMPI_MCA_hwloc_base_binding_policy=none"});
+                     {}, mpi_environment);
 }
 
 int count(const std::string& text, const std::string& part)
@@ -75,6 +78,44 @@ TEST(MpiApp, ARankThatFailsAloneEndsTheJob)
   EXPECT_EQ(result.code, 1);
   EXPECT_EQ(count(result.err, "probe: rank 2: error: lost my disk\n"), 1) << result.err;
   EXPECT_EQ(on_ranks(2, "requeue").code, 75);
+}
+
+/// Runs a command in a shell, sends it a signal after a second, and waits for it.
+ProcessResult signalled(const std::string& command, const std::string& signal)
+{
+  return run_process(
+      {"sh", "-c", command + " & pid=$!; sleep 1; kill -" + signal + " $pid; wait $pid"}, {},
+      mpi_environment);
+}
+
+std::string hash_in(const std::string& folder)
+{
+  const std::string text = test::read_file(folder + "/metrics.json");
+  const auto at = text.find("state_hash");
+  return at == text.npos ? "none" : text.substr(at);
+}
+
+TEST(MpiApp, SignalsCheckpointAndTheNextJobGoesOn)
+{
+  const test::TemporaryFolder undisturbed;
+  run_process({test::program("job_probe"), "fast=" + undisturbed.path().string()});
+  const std::string mpirun =
+      std::string("exec ") + HELICITY_MPIEXEC + " " + HELICITY_MPIEXEC_RANKS + " 2 ";
+  for (const std::string& launcher :
+       has_mpi() ? std::vector<std::string>{"exec ", mpirun} : std::vector<std::string>{"exec "})
+  {
+    const test::TemporaryFolder folder;
+    const std::string command = launcher + test::program("job_probe");
+    const auto first = signalled(command + " slow=" + folder.path().string(), "USR1");
+    EXPECT_EQ(first.code, 75) << first.err;
+    EXPECT_EQ(count(first.err, "probe: stopped early: signal\nprobe: checkpoint "), 1) << first.err;
+    EXPECT_EQ(count(first.err, "; resume with --restart latest (exit 75)\n"), 1) << first.err;
+    const auto second =
+        run_process({"sh", "-c", command + " fast=" + folder.path().string()}, {}, mpi_environment);
+    EXPECT_EQ(second.code, 0) << second.err;
+    EXPECT_EQ(count(second.err, "probe: resumed from "), 1) << second.err;
+    EXPECT_EQ(hash_in(folder.path().string()), hash_in(undisturbed.path().string()));
+  }
 }
 
 }  // namespace

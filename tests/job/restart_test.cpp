@@ -67,6 +67,21 @@ TEST(Restart, TwiceTIsTAndT)
   EXPECT_EQ(steps, 35);
 }
 
+TEST(Restart, AutoStartsWhereThereIsNoState)
+{
+  const SharedFolder folder;
+  Toy first;
+  RunPlan plan = restart_plan(folder, 35, "auto");
+  plan.checkpoint.steps = {10};
+  EXPECT_EQ(run(first, plan), 0);
+  Toy second;
+  EXPECT_EQ(run(second, restart_plan(folder, 70, "auto")), 0);
+  EXPECT_EQ(second.state_hash(), undisturbed_hash(70));
+  std::int64_t steps = 0;
+  for (const auto n : second.bursts) steps += n;
+  EXPECT_EQ(steps, 35);
+}
+
 TEST(Restart, FromANamedFile)
 {
   const SharedFolder folder;

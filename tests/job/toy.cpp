@@ -5,7 +5,6 @@
 #include <helicity/grid/reduce_cells.hpp>
 
 #include <comm/mpi_main.hpp>
-#include <support/temporary.hpp>
 
 #include <stdlib.h>
 

@@ -125,7 +125,7 @@ int Decomposition::neighbour(int rank, Index3 direction) const
   for (int x = 0; x < 3; ++x) {
     const bool inside = at[x] >= 0 && at[x] < ranks_[x];
     if (!inside && !periodic(x)) return -1;
-    at[x] = std::abs(at[x]) % ranks_[x];
+    at[x] = (at[x] + ranks_[x]) % ranks_[x];
   }
   return static_cast<int>(at.i + ranks_.i * (at.j + ranks_.j * at.k));
 }

@@ -50,7 +50,8 @@ struct HaloTraffic
 ///
 /// Ends of the domain that are not periodic are left untouched. Pieces of all ranks must agree: the
 /// k-th piece for a direction here is the k-th one there, with a receive box of the same size.
-/// Fields must outlive the exchange.
+/// Receive boxes must not overlap: they are filled in no order. All that is sent is read before
+/// anything is received. Fields must outlive the exchange, and it may not move while one runs.
 /// @note Local copies (periodic axis, one rank) take the same path without MPI.
 class HELICITY_EXPORT HaloExchange
 {
@@ -66,7 +67,8 @@ class HELICITY_EXPORT HaloExchange
   void add(const HaloPiece& piece);
 
   /// Adds the halo of every component of a field, `width` cells deep: 26 directions.
-  /// @throws UsageError if the field's halo is narrower than `width`, or a rank owns fewer cells
+  /// @throws UsageError if the field's halo is narrower than `width`, its cells are not those that
+  ///   the rank owns, or the smallest rank owns fewer than `width` of them
   template <class T>
   void add(grid::Field<T>& field, Index3 width)
   {
@@ -77,7 +79,9 @@ class HELICITY_EXPORT HaloExchange
     }
   }
 
-  /// Makes buffers and requests. Collective. @throws RuntimeFault
+  /// Makes buffers and requests. Collective.
+  /// @throws UsageError, on every rank, if what two ranks send and expect differs in size;
+  ///   RuntimeFault
   void commit();
 
   /// A running exchange; its end (or finish()) waits and unpacks.

@@ -26,6 +26,9 @@ class HELICITY_EXPORT Session
   ///   --mpi=pmix), or a launcher did and the library was built without MPI
   Session();
   Session(int& argc, char**& argv) : Session() { (void)argc, (void)argv; }
+
+  /// Waits for the other ranks, but not while an exception leaves: then the launcher ends them,
+  /// once this process has ended.
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;

@@ -35,6 +35,13 @@ int canonical(ExactSum::Digits& d)
   return -1;
 }
 
+/// Place of the leading bit of a number above 0, counted from 2^lowest.
+int leading_bit(double v)
+{
+  const int biased = exact::biased_exponent(v);
+  return biased > 0 ? biased - 1 + 52 : std::ilogb(v) - exact::lowest;
+}
+
 }  // namespace
 
 void ExactSum::add_special(double v)
@@ -65,7 +72,7 @@ void ExactSum::add(const double* v, std::size_t n)
     }
     while (largest > 0) {
       // The level of the leading bit of the largest number.
-      const int level = (std::max(exact::biased_exponent(largest), 1) - 1 + 52) / exact::width;
+      const int level = leading_bit(largest) / exact::width;
       const double shift = 1.5 * exact::power_of_two(level * exact::width + exact::lowest + 52);
       double sum = 0;
       largest = 0;

@@ -71,9 +71,7 @@ class HELICITY_EXPORT ExactSum
   void add(double v)
   {
     if (exact::biased_exponent(v) == 0x7ff) return add_special(v);
-    exact::for_digits(v, [this](int level, std::int64_t digit) {
-      digits_[static_cast<std::size_t>(level)] += digit;
-    });
+    exact::for_digits(v, AddDigit{digits_.data()});
   }
 
   /// Adds n numbers; fast for numbers of like size.
@@ -93,6 +91,12 @@ class HELICITY_EXPORT ExactSum
   const Digits& digits() const { return digits_; }
 
  private:
+  struct AddDigit  // a host lambda within for_digits would make nvcc warn in users' code
+  {
+    std::int64_t* digits;
+    HELICITY_HD void operator()(int level, std::int64_t digit) const { digits[level] += digit; }
+  };
+
   void add_special(double v);
 
   Digits digits_{};

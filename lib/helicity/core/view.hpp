@@ -51,8 +51,7 @@ struct View3
 
   /// The same cells, read only.
   template <class U>
-    requires(std::is_same_v<U, const T> && !std::is_const_v<T>)
-  HELICITY_HD operator View3<U>() const
+  requires(std::is_same_v<U, const T> && !std::is_const_v<T>) HELICITY_HD operator View3<U>() const
   {
     return {origin, ni, nj, nk, sj, sk};
   }

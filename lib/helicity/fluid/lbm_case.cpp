@@ -143,8 +143,9 @@ void resolve(LbmCase& c)
   const double cells = static_cast<double>(c.cells[0]) * static_cast<double>(c.cells[1]) *
                        static_cast<double>(c.cells[2]);
   if (cells > most_cells)
-    throw UsageError(fmt::format("grid.cells: {} x {} x {} cells are more than the {:.0f} that can be",
-                                 c.cells[0], c.cells[1], c.cells[2], most_cells));
+    throw UsageError(
+        fmt::format("grid.cells: {} x {} x {} cells are more than the {:.0f} that can be",
+                    c.cells[0], c.cells[1], c.cells[2], most_cells));
   const std::size_t axis = reference_axis(c);
   if (c.spacing == 0) c.spacing = reference_length(c) / static_cast<double>(c.cells[axis]);
   if (c.viscosity == 0) c.viscosity = c.speed * c.length / c.reynolds;

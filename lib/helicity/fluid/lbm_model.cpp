@@ -29,24 +29,6 @@ Relaxation<T> relaxation_of(const LbmSetup& setup)
   return r;
 }
 
-/// Peels one layer off each side that `open` marks.
-Split split_box(Index3 cells, const std::array<std::array<bool, 2>, 3>& open)
-{
-  Split split{grid::box_of(cells), {}};
-  for (int axis = 2; axis >= 0; --axis)
-    for (int side = 0; side < 2; ++side) {
-      if (!open[static_cast<std::size_t>(axis)][static_cast<std::size_t>(side)]) continue;
-      grid::Box shell = split.inner;
-      if (split.inner.hi[axis] - split.inner.lo[axis] < 1) continue;
-      if (side == 0)
-        shell.hi[axis] = ++split.inner.lo[axis];
-      else
-        shell.lo[axis] = --split.inner.hi[axis];
-      split.outer.push_back(shell);
-    }
-  return split;
-}
-
 }  // namespace
 
 template <class T>
@@ -97,7 +79,7 @@ void Model<T>::set_geometry()
     std::copy(geometry.links.begin(), geometry.links.end(), links_.data());
   }
 
-  std::array<std::array<bool, 2>, 3> open{};
+  grid::Sides open{};
   for (int axis = 0; axis < 3; ++axis)
     for (int side = 0; side < 2; ++side) {
       Index3 direction;
@@ -106,7 +88,7 @@ void Model<T>::set_geometry()
       open[static_cast<std::size_t>(axis)][static_cast<std::size_t>(side)] =
           other >= 0 && other != comm_.rank();
     }
-  split_ = split_box(owned_.size(), open);
+  split_ = grid::peel(grid::box_of(owned_.size()), open);
 }
 
 /// Populations of planes [first, first + n.k) from ten components.

@@ -18,6 +18,13 @@
 
 namespace helicity::grid {
 
+/// Where the loops compiled here can run, for Exec::device: on GPUs only if nvcc compiles them.
+#if defined(__CUDACC__)
+inline constexpr Device loop_device = Device::automatic;
+#else
+inline constexpr Device loop_device = Device::cpu;
+#endif
+
 /// Rows (j, k) of a box that one piece of work takes: small boxes stay in the calling thread, large
 /// ones make some pieces per thread. The split depends on nothing but these arguments.
 inline Index rows_per_piece(Box box, int threads)

@@ -82,12 +82,21 @@ void Checkpoints::require_same_configuration(const io::StateReader& state,
                                describe_difference(there, configuration_text(plan_))));
 }
 
+bool Checkpoints::wanted() const
+{
+  const std::string& restart = plan_.checkpoint.restart;
+  if (restart != "auto") return !restart.empty();
+  const auto& comm = simulation_.communicator();
+  return comm.any(comm.rank() == 0 &&
+                  !list_states(plan_.output.directory, plan_.output.name).empty());
+}
+
 void Checkpoints::resume()
 {
   const auto& comm = simulation_.communicator();
   const auto& decomposition = simulation_.decomposition();
   std::string path = plan_.checkpoint.restart;
-  if (path == "latest")
+  if (path == "latest" || path == "auto")
     path = latest_restart(plan_.output.directory, plan_.output.name, comm, decomposition);
   io::StateReader in(path, comm, decomposition);
   require_same_configuration(in, path);

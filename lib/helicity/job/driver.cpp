@@ -55,10 +55,11 @@ void Run::say(LogKind kind, std::string_view text)
 
 int Run::go()
 {
-  if (plan_.checkpoint.restart.empty())
-    warn_of_old_states();
-  else
+  const bool resumes = checkpoints_.wanted();
+  if (resumes)
     resume();
+  else
+    warn_of_old_states();
   first_step_ = step();
   progress_.start(first_step_);
   if (is_last() && first_step_ > 0) {
@@ -67,7 +68,7 @@ int Run::go()
     return finish(done, "done");
   }
   if (const auto trouble = check()) return blow_up(*trouble);
-  if (plan_.checkpoint.restart.empty()) outputs_.write_due();
+  if (!resumes) outputs_.write_due();
   return step_to_the_end();
 }
 

@@ -36,7 +36,8 @@ struct CheckpointPlan
 {
   Every steps;                       ///< NAME_restart_<step>.h5
   int keep = 2;                      ///< older ones are removed when a new one is whole
-  std::string restart;               ///< file to resume from, "latest", or empty
+  std::string restart;               ///< file to resume from; "latest"; "auto": latest if there is
+                                     ///< a state, else from the start; or empty
   std::string configuration_digest;  ///< what must agree between a state and a run
 };
 

@@ -7,6 +7,7 @@
 #include <helicity/fluid/lbm_model.hpp>
 #include <helicity/fluid/lbm_step.hpp>
 #include <helicity/grid/field.hpp>
+#include <helicity/grid/shell.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -22,13 +23,6 @@ inline int velocities(LatticeKind lattice)
 {
   return with_lattice(lattice, []<class L>(L) { return L::q; });
 }
-
-/// Cells near ends where another rank goes on, and the rest.
-struct Split
-{
-  grid::Box inner;
-  std::vector<grid::Box> outer;
-};
 
 /// LbmModel for populations of type T. Stepping in lbm_model.cpp, reading in lbm_output.cpp.
 template <class T>
@@ -126,7 +120,7 @@ class Model final : public LbmModel
   Index fluid_cells_ = 0;
   Layout layout_ = Layout::own;
   LbmExchange exchange_;
-  Split split_;
+  grid::Shell split_;  // cells beside another rank, and the rest
   job::Clock clock_;
 };
 

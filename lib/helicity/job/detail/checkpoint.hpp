@@ -15,6 +15,7 @@ class Checkpoints
   Checkpoints(Simulation& simulation, const RunPlan& plan);
 
   /// Resumes from plan.checkpoint.restart. @throws UsageError
+  bool wanted() const;  ///< whether a state is to be resumed from; collective
   void resume();
 
   /// Writes the state as it is now, unless the last file holds this step already.
