@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Runs rows of the performance table with the peers in the same run:
 #   scripts/bench.sh [--pairs=N] [--rounds=N] [--peers-only | --ours-only] [ROW...]
+# A1 ... A6: pairwise alignment. L1, L1d: lattice Boltzmann, on two threads and on two ranks. HALO:
+# halo exchange on two ranks. Without rows: all of them.
 # HELICITY_BUILD  build folder (default build/bench)
 # HELICITY_PEERS  prefix of peers built from source (benchmarks/README.md)
 # HELICITY_ISA    limits ours to an instruction set; with avx2 the header-only peers too
@@ -17,7 +19,7 @@ fi
 
 case "${1:-}" in
   -h | --help)
-    sed -n '3,8s/^# //p' "$0"
+    sed -n '3,10s/^# //p' "$0"
     exit 0
     ;;
 esac
@@ -31,12 +33,44 @@ fi
 log=$build/bench-build.log
 mkdir -p "$build"
 if ! { cmake -S "$root" -B "$build" "${options[@]}" &&
-       cmake --build "$build" --target row_bench align_bench -j "$(nproc)"; } > "$log" 2>&1; then
+       cmake --build "$build" -j "$(nproc)"; } > "$log" 2>&1; then
   tail -n 30 "$log" >&2
   echo "bench.sh: the build failed; all of it is in $log" >&2
   exit 1
 fi
 
-program=$(find "$build" -name row_bench -type f -perm -u+x | head -n 1)
 grep -m 1 'model name' /proc/cpuinfo | sed 's/.*: /CPU: /' || true
-exec "$program" "$@"
+
+# Rows by the program that runs them; options go to all.
+options=() align=() lattice=() halo=no
+for argument in "$@"; do
+  case $argument in
+    -*) options+=("$argument") ;;
+    L*) lattice+=("$argument") ;;
+    HALO) halo=yes ;;
+    *) align+=("$argument") ;;
+  esac
+done
+if [ $# -eq ${#options[@]} ]; then
+  lattice=(L1 L1d) halo=yes align=(all)
+fi
+rounds=()
+for option in "${options[@]}"; do
+  case $option in --rounds=*) rounds=("$option") ;; esac
+done
+
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+bin=$build/bin
+if [ ${#lattice[@]} -gt 0 ]; then
+  "$bin/lbm_rows" "${rounds[@]}" --threads=2 "${lattice[@]}"
+  if command -v mpirun > /dev/null; then
+    mpirun -n 2 --bind-to none "$bin/lbm_rows" "${rounds[@]}" --threads=1 "${lattice[@]}"
+  fi
+fi
+if [ $halo = yes ] && command -v mpirun > /dev/null; then
+  mpirun -n 2 --bind-to none "$bin/halo_bench"
+fi
+if [ ${#align[@]} -gt 0 ]; then
+  [ "${align[0]}" != all ] || align=()
+  exec "$bin/row_bench" "${options[@]}" "${align[@]}"
+fi

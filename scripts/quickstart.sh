@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# From a fresh clone to aligned sequences: installs what is missing, builds, aligns real data.
+# From a fresh clone to aligned sequences and a flow: installs what is missing, builds, runs.
 # Safe to run again.
 #   HELICITY_BUILD_DIR  where to build (build)
 set -euo pipefail
@@ -62,5 +62,13 @@ say "Two proteins: myoglobin of a whale and haemoglobin of the orangutan"
 record MYG_ESCGI data/globins.fa > "$out/myoglobin.fa"
 record HBA_PONPY data/globins.fa > "$out/haemoglobin.fa"
 show "$bin/helicity-align" -q --protein --format pretty "$out/myoglobin.fa" "$out/haemoglobin.fa"
+
+say "A vortex street behind a cylinder, by the lattice Boltzmann method"
+show "$bin/helicity-fluid" lbm run examples/cases/cylinder.toml --output.directory "$out" \
+  --output.every 10000
+ls "$out"/cylinder*
+
+say "Published and exact flows, and ours"
+show "$bin/helicity-fluid" -q lbm validate --quick
 
 say "Done. The programs are in $bin, these results in $out; $bin/helicity-align --help tells more."
