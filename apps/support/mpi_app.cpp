@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <helicity/core/log.hpp>
 #include <helicity/core/simd.hpp>
+#include <helicity/io/process.hpp>
 
 #include <support/app.hpp>
 #include <support/mpi_app.hpp>
@@ -56,6 +57,7 @@ int run_session(const std::string& name, comm::Session& session,
 int run_mpi_app(std::string_view name, int argc, char** argv,
                 const std::function<int(comm::Session&)>& body) noexcept
 {
+  io::leave_hdf5_alone_at_exit();
   try {
     comm::Session session(argc, argv);
     return run_session(std::string(name), session, body);

@@ -3,7 +3,6 @@
 
 import random
 import shutil
-import unittest
 
 from fluid_support import FLOW_3D, SMALL, FluidTest, h5py, main, needs_mpi, own_lines
 
@@ -55,7 +54,8 @@ class GoesOn(FluidTest):
 
     def test_from_a_named_file(self):
         folder = ["--output.directory", self.dir]
-        self.metrics(self.case, *folder, "--time.steps", 30, "--checkpoint.every", 10, "--checkpoint.keep", 9)
+        self.metrics(self.case, *folder, "--time.steps", 30, "--checkpoint.every", 10,
+                     "--checkpoint.keep", 9)
         moved = shutil.move(self.states()[1], self.dir / "kept state.h5")
         found = self.metrics(self.case, *folder, "--time.steps", 30, "--restart", moved)
         self.assertEqual(found["first_step"], 20)
@@ -64,7 +64,8 @@ class GoesOn(FluidTest):
     def test_what_does_not_change_the_state_may_change(self):
         folder = ["--output.directory", self.dir]
         self.metrics(self.case, *folder, "--time.steps", 10, "--checkpoint.every", 10)
-        found = self.hash_of(self.case, *folder, "--time.steps", 20, "--restart", "latest", "--output.every", 3,
+        found = self.hash_of(self.case, *folder, "--time.steps", 20, "--restart", "latest",
+                             "--output.every", 3,
                              "--checkpoint.keep", 5, "--health.every", 4, "--output.compress")
         self.assertEqual(found, self.hash_of(self.case, "--time.steps", 20))
 
@@ -78,8 +79,8 @@ class GoesOn(FluidTest):
     def test_keep(self):
         for keep in (1, 3):
             folder = self.dir / f"keep-{keep}"
-            self.metrics(self.case, "--output.directory", folder, "--time.steps", 50, "--checkpoint.every", 10,
-                         "--checkpoint.keep", keep)
+            self.metrics(self.case, "--output.directory", folder, "--time.steps", 50,
+                         "--checkpoint.every", 10, "--checkpoint.keep", keep)
             self.assertEqual([p.name for p in self.states(folder)],
                              [f"custom_restart_{n:09}.h5" for n in (10, 20, 30, 40, 50)][-keep:])
 
@@ -97,7 +98,8 @@ class Damage(FluidTest):
         (self.dir / "metrics.json").unlink()
 
     def refuses(self, *expected, restart, more=()):
-        return self.assert_refuses(*expected, arguments=["-q", *self.STEPS, *self.folder, "--restart", restart,
+        return self.assert_refuses(*expected,
+                                   arguments=["-q", *self.STEPS, *self.folder, "--restart", restart,
                                                          *more])
 
     @staticmethod
@@ -189,7 +191,8 @@ class Damage(FluidTest):
 
     def test_no_state_at_all(self):
         self.assert_refuses("there is no state", "cavity_restart_",
-                            arguments=[*self.STEPS, "--output.directory", "elsewhere", "--restart", "latest"])
+                            arguments=[*self.STEPS, "--output.directory", "elsewhere", "--restart",
+                                       "latest"])
 
     def test_files_that_are_no_states(self):
         self.metrics(*SMALL, *self.folder, "--time.steps", 1, "--output.every", 1)

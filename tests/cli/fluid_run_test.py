@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""helicity-fluid lbm run: what it writes, that it is right, and the same on any ranks, threads and CPUs."""
+"""helicity-fluid lbm run: its files are right, and the same on any ranks, threads and CPUs."""
 
 import itertools
 import json
 import math
-import unittest
 import xml.etree.ElementTree as ElementTree
 
 from fluid_support import (FLOW_2D, FLOW_3D, FLUID, FluidTest, datasets, h5py, instruction_sets, main,
@@ -54,8 +53,8 @@ class Files(FluidTest):
 
     def test_names_of_files(self):
         folder = self.dir / "a" / "new folder"
-        self.metrics(self.flow(), "--time.steps", "20", "--output.every", "10", "--output.image_every", "20",
-                     "--output.name", "w\u00e4rme 1", "--output.directory", folder)
+        self.metrics(self.flow(), "--time.steps", "20", "--output.every", "10", "--output.image_every",
+                     "20", "--output.name", "w\u00e4rme 1", "--output.directory", folder)
         self.assertEqual(sorted(p.name for p in folder.iterdir()), sorted(
             ["w\u00e4rme 1.xmf"] + [f"w\u00e4rme 1_{n:09}.h5" for n in (0, 10, 20)]
             + [f"w\u00e4rme 1_speed_{n:09}.png" for n in (0, 20)]))
@@ -67,12 +66,13 @@ class Files(FluidTest):
         self.assertEqual(names, {"time", "x", "y", "z", "pressure", "solid"})
         for option in ("--output.variables", "--output.image_variable"):
             self.assert_fails(2, "presure", "did you mean 'pressure'", cwd=self.dir,
-                              arguments=["lbm", "run", self.flow(), "--time.steps", "5", "--output.every", "5",
+                              arguments=["lbm", "run", self.flow(), "--time.steps", "5",
+                                         "--output.every", "5",
                                          "--output.image_every", "5", option, "presure"])
 
     def test_images(self):
-        self.metrics(self.flow(), "--time.steps", "5", "--output.image_every", "5", "--output.image_variable",
-                     "velocity_x", "--output.directory", self.dir)
+        self.metrics(self.flow(), "--time.steps", "5", "--output.image_every", "5",
+                     "--output.image_variable", "velocity_x", "--output.directory", self.dir)
         data = (self.dir / "custom_velocity_x_000000005.png").read_bytes()
         self.assertEqual(data[:8], b"\x89PNG\r\n\x1a\n")
         self.assertGreaterEqual(int.from_bytes(data[16:20], "big"), 37)
@@ -89,7 +89,8 @@ class Files(FluidTest):
                     self.assertEqual(list(file[dataset].shape), shape)
 
     def test_metrics(self):
-        found = self.metrics(self.flow(), "--time.steps", "40", "--output.every", "20", "--checkpoint.every",
+        found = self.metrics(self.flow(), "--time.steps", "40", "--output.every", "20",
+                             "--checkpoint.every",
                              "20", "--output.image_every", "40", "--output.directory", self.dir)
         self.assertEqual(found["exit"], {"code": 0, "reason": "done"})
         for key, value in (("cells", 37 * 23), ("steps", 40), ("ranks", 1), ("checkpoints", 2),
@@ -103,7 +104,8 @@ class Files(FluidTest):
     def test_the_state_depends_on_the_case(self):
         flow = self.flow()
         hashes = [self.hash_of(flow, "--time.steps", "9", *more)
-                  for more in ([], ["--fluid.acceleration", "0.06,0.1,0"], ["--boundary.y_high_velocity", "0.6,0,0"],
+                  for more in ([], ["--fluid.acceleration", "0.06,0.1,0"],
+                               ["--boundary.y_high_velocity", "0.6,0,0"],
                                ["--fluid.magic", "0.25"], ["--time.steps", "10"])]
         self.assertEqual(len(set(hashes)), len(hashes))
 
@@ -115,7 +117,8 @@ class SameBits(FluidTest):
 
     def run_in(self, folder, flow, precision, *more, **options):
         return self.hash_of(self.flow(FLOWS[flow]), "--fluid.precision", precision, "--time.steps", "31",
-                            "--output.every", "31", "--checkpoint.every", "20", "--output.directory", folder,
+                            "--output.every", "31", "--checkpoint.every", "20", "--output.directory",
+                            folder,
                             *more, **options)
 
     def assert_same_files(self, a, b):
@@ -139,8 +142,8 @@ class SameBits(FluidTest):
             folder, expected = self.reference(flow, precision)
             for isa, threads in itertools.product(isas, (1, 2, 3)):
                 with self.subTest(flow=flow, precision=precision, isa=isa, threads=threads):
-                    found = self.run_in(self.dir / f"{flow}-{precision}-{isa}-{threads}", flow, precision, "--threads", threads,
-                                        env={"HELICITY_ISA": isa})
+                    found = self.run_in(self.dir / f"{flow}-{precision}-{isa}-{threads}", flow,
+                                        precision, "--threads", threads, env={"HELICITY_ISA": isa})
                     self.assertEqual(found, expected)
             self.assert_same_files(folder, self.dir / f"{flow}-{precision}-{isas[-1]}-3")
 
@@ -153,8 +156,8 @@ class SameBits(FluidTest):
             with self.subTest(flow=flow, precision=precision, ranks=ranks, split=split):
                 there, state = expected[flow, precision]
                 here = self.dir / f"ranks-{n}"
-                found = self.run_in(here, flow, precision, "--ranks", split, "--threads", 1 + n % 2, ranks=ranks,
-                                    env={"HELICITY_ISA": next(isas)})
+                found = self.run_in(here, flow, precision, "--ranks", split, "--threads", 1 + n % 2,
+                                    ranks=ranks, env={"HELICITY_ISA": next(isas)})
                 self.assertEqual(found, state)
                 self.assert_same_files(there, here)
 

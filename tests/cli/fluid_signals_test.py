@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""helicity-fluid lbm run: signals, wall time and kill -9, and that the run goes on from there bit for bit."""
+"""helicity-fluid lbm run: signals, wall time, kill -9; the run goes on from there bit for bit."""
 
 import json
 import random
 import signal
 import time
-import unittest
 
 from fluid_support import SMALL, FluidTest, main, needs_mpi, own_lines
 
@@ -16,8 +15,8 @@ KILLS = 24
 class Stops(FluidTest):
     def begin(self, *more, ranks=0):
         """An endless run that has written its first checkpoint."""
-        running = self.start("-q", *SMALL, "--time.steps", ENDLESS, "--metrics", self.path("stopped.json"),
-                             "--checkpoint.every", 500, *more, ranks=ranks)
+        running = self.start("-q", *SMALL, "--time.steps", ENDLESS, "--metrics",
+                             self.path("stopped.json"), "--checkpoint.every", 500, *more, ranks=ranks)
         running.wait_until(self.states, "the first checkpoint")
         return running
 
@@ -27,8 +26,8 @@ class Stops(FluidTest):
     def check_resumes(self, ranks=0):
         """Some steps more from the last checkpoint are those of an uninterrupted run."""
         end = self.reached()["last_step"] + 137
-        found = self.metrics(*SMALL, "--time.steps", end, "--output.directory", self.dir, "--restart", "latest",
-                             ranks=ranks)
+        found = self.metrics(*SMALL, "--time.steps", end, "--output.directory", self.dir, "--restart",
+                             "latest", ranks=ranks)
         self.assertEqual(found["first_step"], end - 137)
         self.assertEqual(found["state_hash"], self.hash_of(*SMALL, "--time.steps", end))
 
@@ -59,8 +58,8 @@ class Stops(FluidTest):
         self.assertIn("--restart latest", running.text)
 
     def test_without_checkpoints_asked_for(self):
-        running = self.start("-q", *SMALL, "--time.steps", ENDLESS, "--metrics", self.path("stopped.json"),
-                             "--output.every", 1000)
+        running = self.start("-q", *SMALL, "--time.steps", ENDLESS, "--metrics",
+                             self.path("stopped.json"), "--output.every", 1000)
         running.wait_until(lambda: list(self.dir.glob("*_000001000.h5")), "a snapshot")
         running.send(signal.SIGTERM)
         self.assertEqual(running.finish(10), 75)
@@ -117,8 +116,8 @@ class Killed(FluidTest):
             reached = step
             half_written += bool(list(self.dir.glob("*.tmp")))
         self.assertGreater(half_written, 0, "no kill came while a file was written")
-        found = self.hash_of(*SMALL, "--time.steps", reached + 50, "--output.directory", self.dir, "--restart",
-                             "latest")
+        found = self.hash_of(*SMALL, "--time.steps", reached + 50, "--output.directory", self.dir,
+                             "--restart", "latest")
         self.assertEqual(found, self.hash_of(*SMALL, "--time.steps", reached + 50))
 
 

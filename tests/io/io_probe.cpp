@@ -11,6 +11,8 @@
 
 #include "values.hpp"
 
+#include <unistd.h>
+
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -105,7 +107,7 @@ void read_mask(const Case& c, const std::string& name)
 void loop(const Case& c)
 {
   auto out = snapshots(c, c.path + "/flow", false);
-  for (std::int64_t step = 0;; ++step) {
+  for (std::int64_t step = c.comm.max(std::int64_t{getpid()});; ++step) {
     write_state(c, c.path + "/state_" + std::to_string(step % 5) + ".h5", step);
     write_snapshot(c, out, step % 7, static_cast<double>(step));
   }

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Files do not depend on how many ranks wrote them, nor on the run; any number reads them."""
 
-import itertools
 import tempfile
 import unittest
 from pathlib import Path
@@ -11,7 +10,8 @@ import support
 
 h5py, numpy = support.need("h5py", "numpy")
 
-GRIDS = [(13, 11, 7), (150, 61, 31)]  # one chunk, several that no split of ranks meets
+CELLS = (150, 61, 31)  # several chunks that no split of ranks meets
+KINDS = ("state", "plain", "packed")
 
 
 def payload(path):
@@ -30,39 +30,48 @@ def payload(path):
 
 
 class Ranks(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.addCleanup(self.folder.cleanup)
-        self.path = Path(self.folder.name)
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.path = Path(cls.folder.name)
+        cls.files = {(kind, ranks): cls.write(kind, ranks, 0)
+                     for kind in KINDS for ranks in cls.ranks_of(kind)}
 
-    def write(self, kind, ranks, cells, run):
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    @staticmethod
+    def ranks_of(kind):
+        return support.RANKS if kind != "plain" else sorted({1, support.RANKS[-1]})
+
+    @classmethod
+    def write(cls, kind, ranks, run):
         """Writes a file; garbage in fresh memory differs from run to run."""
-        name = self.path / f"{kind}_{ranks}_{run}"
+        name = cls.path / f"{kind}_{ranks}_{run}"
         noise = {"MALLOC_PERTURB_": str(60 + 37 * run)}
-        if kind == "state":
-            support.probe(ranks, "write-state", name, *cells, environment=noise)
-            return name
+        verb = "write-state" if kind == "state" else "snapshots"
         extra = ["compress"] if kind == "packed" else []
-        support.probe(ranks, "snapshots", name, *cells, *extra, environment=noise)
-        return Path(f"{name}_000000010.h5")
+        support.probe(ranks, verb, name, *CELLS, *extra, environment=noise)
+        return name if kind == "state" else Path(f"{name}_000000010.h5")
 
     def test_same_data_for_any_ranks(self):
-        for cells, kind in itertools.product(GRIDS, ("state", "plain", "packed")):
-            files = [self.write(kind, ranks, cells, 0) for ranks in support.RANKS]
-            first = payload(files[0])
-            for file in files[1:]:
-                self.assertTrue(payload(file) == first, f"{file.name} differs from {files[0].name}")
+        for kind in KINDS:
+            first = payload(self.files[kind, 1])
+            for ranks in self.ranks_of(kind)[1:]:
+                self.assertTrue(payload(self.files[kind, ranks]) == first, f"{kind} on {ranks}")
 
     def test_same_bytes_again(self):
-        for ranks, kind in itertools.product((1, support.RANKS[-1]), ("state", "plain", "packed")):
-            a, b = (self.write(kind, ranks, GRIDS[1], run) for run in (0, 1))
-            self.assertEqual(a.read_bytes(), b.read_bytes(), f"{kind} on {ranks}")
+        for kind in KINDS:
+            for ranks in {1, support.RANKS[-1]}:
+                again = self.write(kind, ranks, 1)
+                self.assertEqual(again.read_bytes(), self.files[kind, ranks].read_bytes(),
+                                 f"{kind} on {ranks}")
 
     def test_any_ranks_read(self):
-        for writers in support.RANKS:
-            state = self.write("state", writers, GRIDS[0], 0)
-            for readers in support.RANKS:
-                support.probe(readers, "check-state", state, *GRIDS[0])
+        for readers, writers in zip(support.RANKS, support.RANKS[1:] + [1]):
+            support.probe(readers, "check-state", self.files["state", writers], *CELLS)
+            support.probe(1, "check-state", self.files["state", writers], *CELLS)
 
 
 if __name__ == "__main__":

@@ -23,12 +23,12 @@ def need(*names):
 
 
 def command(ranks, *arguments):
-    start = [] if ranks == 0 else [MPIEXEC, "-n", str(ranks)] if MPIEXEC else []
+    start = [MPIEXEC, "-n", str(ranks)] if ranks > 1 else []
     return [*start, str(PROBE), *map(str, arguments)]
 
 
 def probe(ranks, *arguments, code=0, timeout=60, environment=None):
-    """Runs the probe on so many ranks; 0: without mpirun. Returns what it wrote to both outputs."""
+    """Runs the probe on so many ranks. Returns what it wrote to both outputs."""
     done = subprocess.run(command(ranks, *arguments), capture_output=True, text=True,
                           timeout=timeout, env={**os.environ, **(environment or {})})
     assert done.returncode == code, f"{arguments} on {ranks}: {done.returncode}\n{done.stderr}"

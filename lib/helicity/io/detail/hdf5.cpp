@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <helicity/io/detail/hdf5.hpp>
+#include <helicity/io/process.hpp>
 
 namespace helicity::io::detail {
 namespace {
@@ -159,8 +160,11 @@ Selection select(const std::string& file, hid_t dataset, const std::vector<hsize
   Selection s;
   s.file = Space(ok(file, "H5Dget_space", H5Dget_space(dataset)));
   const auto cells = static_cast<hsize_t>(box.cells());
-  const hsize_t memory = cells == 0 ? 1 : cells;
-  s.memory = Space(ok(file, "H5Screate_simple", H5Screate_simple(1, &memory, nullptr)));
+  // The shape of the selection: HDF5 goes element by element where shapes differ.
+  std::vector<hsize_t> memory = count;
+  if (cells == 0) memory.assign(count.size(), 1);
+  s.memory = Space(ok(file, "H5Screate_simple",
+                      H5Screate_simple(static_cast<int>(memory.size()), memory.data(), nullptr)));
   if (cells == 0) {
     ok(file, "H5Sselect_none", H5Sselect_none(s.file));
     ok(file, "H5Sselect_none", H5Sselect_none(s.memory));
@@ -172,3 +176,9 @@ Selection select(const std::string& file, hid_t dataset, const std::vector<hsize
 }
 
 }  // namespace helicity::io::detail
+
+namespace helicity::io {
+
+void leave_hdf5_alone_at_exit() noexcept { H5dont_atexit(); }
+
+}  // namespace helicity::io

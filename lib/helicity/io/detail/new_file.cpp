@@ -179,7 +179,6 @@ void NewFile::require_space(std::size_t bytes) const
 
 void NewFile::close()
 {
-  // Open objects (a mistake of ours) make H5Fclose fail: the handle must stay to be seen.
   const hid_t id = file_.release();
   ok(path_, "H5Fclose", H5Fclose(id));
 }
