@@ -10,7 +10,7 @@ build=(ca-certificates g++ cmake make ninja-build pkg-config git zlib1g-dev libc
   libhwy-dev nlohmann-json3-dev libhts-dev libtomlplusplus-dev libpng-dev libopenmpi-dev openmpi-bin
   libhdf5-openmpi-dev)
 test=(libgtest-dev libbenchmark-dev libparasail-dev samtools python3 clang-format-14 netcdf-bin
-  hdf5-tools python3-h5py python3-xarray python3-netcdf4)
+  hdf5-tools python3-h5py python3-xarray python3-netcdf4 slurm-wlm munge)
 
 packages=("${build[@]}")
 dry_run=no
