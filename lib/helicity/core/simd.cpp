@@ -45,10 +45,9 @@ std::int64_t machine_targets()
 /// it is a virtual one.
 std::atomic<int> chosen_index = -1;
 
-int find_chosen()
+int best_of(std::int64_t supported)
 {
-  machine_targets();
-  const std::int64_t allowed = hwy::SupportedTargets() | HWY_SCALAR | HWY_EMU128;
+  const std::int64_t allowed = supported | HWY_SCALAR | HWY_EMU128;
   int best = 0;
   for (int i = 0; i < static_cast<int>(std::size(targets)); ++i)
     if ((targets[i].bit & HWY_TARGETS & allowed) != 0) best = i;
@@ -59,8 +58,9 @@ void apply(std::int64_t disabled)
 {
   machine_targets();  // must be asked before a limit hides something
   hwy::DisableTargets(disabled);
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  chosen_index = find_chosen();
+  const std::int64_t supported = hwy::SupportedTargets();
+  chosen_index = best_of(supported);
+  hwy::GetChosenTarget().Update(supported);  // last: each SupportedTargets() sets it to all there is
 }
 
 }  // namespace
@@ -77,7 +77,7 @@ std::vector<InstructionSet> instruction_sets()
 InstructionSet chosen_isa()
 {
   int index = chosen_index;
-  if (index < 0) chosen_index = index = find_chosen();
+  if (index < 0) chosen_index = index = best_of(machine_targets());
   return {targets[index].name, targets[index].vector_bits, true};
 }
 
