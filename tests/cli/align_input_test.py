@@ -71,13 +71,10 @@ class Input(ProgramTest):
 
     def test_named_pipe(self):
         out = subprocess.run(
-            ["bash", "-c", f"'{self.program()}' -q --mode semi-global <(cat {self.queries}) "
+            ["bash", "-c", f"'{self.program}' -q --mode semi-global <(cat {self.queries}) "
                            f"<(cat {self.targets})"], stdout=subprocess.PIPE, check=True)
         self.assertEqual(out.stdout, self.expected)
 
-    def program(self):
-        from support import ALIGN
-        return ALIGN
 
     @needs("bgzip")
     def test_bgzf(self):
