@@ -39,7 +39,7 @@ void step_runs(Cpu exec, const Populations<T>& f, const grid::Box& box, const Ro
                const Relaxation<T>& r, const FluidCells& fluid)
 {
   const StepRow<T> step = step_row<T>();
-  const Index pieces = std::min<Index>(fluid.run_count, 8 * exec.threads);
+  const Index pieces = std::min<Index>(fluid.run_count, Index{8} * exec.threads);
   parallel_for(exec.threads, static_cast<std::size_t>(pieces), [&](std::size_t p, int) {
     const auto piece = static_cast<Index>(p);
     const Index last = fluid.run_count * (piece + 1) / pieces;

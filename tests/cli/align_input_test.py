@@ -75,7 +75,6 @@ class Input(ProgramTest):
                            f"<(cat {self.targets})"], stdout=subprocess.PIPE, check=True)
         self.assertEqual(out.stdout, self.expected)
 
-
     @needs("bgzip")
     def test_bgzf(self):
         subprocess.run(["bgzip", "-f", self.fastq("q.fq")], check=True)

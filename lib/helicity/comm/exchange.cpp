@@ -25,7 +25,7 @@ Index3 opposite(Index3 d) { return Index3{} - d; }
 Exchange::Exchange(Communicator comm, Decomposition decomposition, Executor executor,
                    Transport transport)
     : comm_(std::move(comm)),
-      decomposition_(std::move(decomposition)),
+      decomposition_(decomposition),
       executor_(executor),
       transport_(transport)
 {

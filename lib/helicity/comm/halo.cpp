@@ -41,8 +41,7 @@ struct HaloExchange::State : detail::Exchange
 
 HaloExchange::HaloExchange(Communicator comm, Decomposition decomposition, Executor executor,
                            Transport transport)
-    : state_(
-          std::make_unique<State>(std::move(comm), std::move(decomposition), executor, transport))
+    : state_(std::make_unique<State>(std::move(comm), decomposition, executor, transport))
 {}
 HaloExchange::~HaloExchange() = default;
 HaloExchange::HaloExchange(HaloExchange&&) noexcept = default;

@@ -36,7 +36,7 @@ Session::Session()
     owns_mpi_ = !running;
     try {
       check_threads();
-      const MPI_Comm everyone = MPI_COMM_WORLD;
+      MPI_Comm everyone = MPI_COMM_WORLD;
       world_ = Communicator::from_mpi(&everyone);
       detail::check_world(launcher, world_.size(), true);
     } catch (...) {

@@ -188,7 +188,7 @@ std::vector<double> Model<T>::variable_values(std::string_view name)
     const auto u = variable_block("velocity_x"), v = variable_block("velocity_y"),
                w = variable_block("velocity_z");
     for (std::size_t c = 0; c < u.size(); ++c)
-      values.push_back(std::sqrt(static_cast<double>(u[c] * u[c] + v[c] * v[c] + w[c] * w[c])));
+      values.emplace_back(std::sqrt(static_cast<double>(u[c] * u[c] + v[c] * v[c] + w[c] * w[c])));
   } else {
     const auto block = variable_block(name);
     values.assign(block.begin(), block.end());

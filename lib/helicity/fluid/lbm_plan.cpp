@@ -22,7 +22,7 @@ class Plan final : public job::Simulation
     const LatticeKind lattice = config.lattice == "d2q9" ? LatticeKind::d2q9 : LatticeKind::d3q19;
     const bool wide = config.precision == "double";
     const grid::Box owned = decomposition.box(comm.rank());
-    const double cells = static_cast<double>(owned.cells());
+    const auto cells = static_cast<double>(owned.cells());
     const double q = detail::velocities(lattice);
     cost_.cells = volume(decomposition.cells());
     cost_.bytes_per_step = cells * 2 * q * (wide ? 8 : 4);

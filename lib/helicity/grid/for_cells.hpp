@@ -32,8 +32,9 @@ inline Index rows_per_piece(Box box, int threads)
   constexpr Index least_cells = 16384;  // about the cost of waking a thread
   const Index3 n = box.size();
   const Index rows = n.j * n.k;
+  const Index pieces = Index{4} * threads;
   const Index least = std::max<Index>(1, least_cells / std::max<Index>(1, n.i));
-  return std::max(least, (rows + 4 * threads - 1) / (4 * threads));
+  return std::max(least, (rows + pieces - 1) / pieces);
 }
 
 /// Calls f(j, k) for every row of a box, on the threads of `exec`, in no order.

@@ -8,7 +8,7 @@ bool parallel_hdf5() { return true; }
 
 herr_t share_access(hid_t access, const comm::Communicator& comm)
 {
-  const MPI_Comm group = *static_cast<const MPI_Comm*>(comm.mpi());
+  MPI_Comm group = *static_cast<const MPI_Comm*>(comm.mpi());
   if (H5Pset_fapl_mpio(access, group, MPI_INFO_NULL) < 0) return -1;
   if (H5Pset_coll_metadata_write(access, true) < 0) return -1;
   return H5Pset_all_coll_metadata_ops(access, true);
