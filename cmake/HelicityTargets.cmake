@@ -72,7 +72,7 @@ endfunction()
 # helicity_add_test(NAME SOURCES a.cpp ... [LIBRARIES ...] [LABELS ...] [TIMEOUT s] [PROCESSORS n]
 #                   [ENVIRONMENT A=B ...] [GPU])
 # A GoogleTest program test_<NAME>, one CTest entry. If all its tests skip, CTest says "Skipped".
-# GPU: label gpu, run under HELICITY_GPU_RUNNER if that is set.
+# GPU: label gpu, run under HELICITY_GPU_RUNNER if that is set; built by the target gpu_tests too.
 function(helicity_add_test name)
   cmake_parse_arguments(ARG "GPU" "TIMEOUT;PROCESSORS" "SOURCES;LIBRARIES;LABELS;ENVIRONMENT" ${ARGN})
   set(target test_${name})
@@ -85,6 +85,10 @@ function(helicity_add_test name)
   if(ARG_GPU)
     list(APPEND ARG_LABELS gpu)
     separate_arguments(runner UNIX_COMMAND "${HELICITY_GPU_RUNNER}")
+    if(NOT TARGET gpu_tests)
+      add_custom_target(gpu_tests)
+    endif()
+    add_dependencies(gpu_tests ${target})
   endif()
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 900)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <align/score_kernel.cuh>
+#include <align/score_launch.hpp>
+#include <align/score_packed.hpp>
 #include <align/score_plan.hpp>
 #include <align/score_workspace.hpp>
 #include <helicity/align/score_batch.hpp>
@@ -12,12 +14,13 @@
 #include <cstring>
 #include <iterator>
 #include <utility>
+#include <vector>
 
 namespace helicity::align {
 namespace {
 
 using tuning::score_shapes;
-constexpr std::size_t shapes = std::size(score_shapes);
+constexpr std::size_t shapes = wide_shapes;
 
 using Kernel = void (*)(ScoreBatch, ScoreScheme);
 
@@ -39,6 +42,12 @@ std::array<Kernel, shapes> kernels_of(bool local, bool uniform, std::index_seque
   return {kernel_of_shape<Shapes>(local, uniform)...};
 }
 
+Kernel wide_kernel(const Problem& problem, std::uint32_t shape)
+{
+  return kernels_of(problem.mode == Mode::local, is_uniform(problem.table),
+                    std::make_index_sequence<shapes>())[shape];
+}
+
 /// At least `size` elements of staging memory; contents are lost.
 template <class T>
 void reserve(Buffer<T>& buffer, std::size_t size, Cuda order)
@@ -50,23 +59,89 @@ void reserve(Buffer<T>& buffer, std::size_t size, Cuda order)
                      order);
 }
 
+/// Blocks of no more threads than spread the work over all multiprocessors, one block on each.
+void launch_packed(const PackedKernel& kernel, int lanes, const ScoreBatch& batch,
+                   const ScoreScheme& scheme, cudaStream_t stream)
+{
+  int device = 0, processors = 0;
+  HELICITY_CUDA(cudaGetDevice(&device));
+  HELICITY_CUDA(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+  const int pairs_per_warp = 2 * 32 / lanes;
+  const int warps = (batch.count + pairs_per_warp - 1) / pairs_per_warp;
+  constexpr int most = tuning::packed_threads / 32;
+  const int warps_per_block = std::clamp((warps + processors - 1) / processors, 4, most);
+  const int blocks = std::min(processors, (warps + warps_per_block - 1) / warps_per_block);
+  const int shared = kernel.table_bytes + warps_per_block * kernel.bytes_per_warp;
+  HELICITY_CUDA(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel.kernel),
+                                     cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                     kernel.table_bytes + most * kernel.bytes_per_warp));
+  kernel.kernel<<<blocks, warps_per_block * 32, static_cast<std::size_t>(shared), stream>>>(batch,
+                                                                                            scheme);
+  check_cuda(cudaGetLastError(), "score_packed");
+}
+
+}  // namespace
+
+bool has_packed_kernels(int device_id)
+{
+  int major = 0;
+  HELICITY_CUDA(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device_id));
+  return major == 9 || major == 10;
+}
+
+void launch_scores(const Problem& problem, std::uint32_t shape, const ScoreBatch& batch,
+                   const ScoreScheme& scheme, cudaStream_t stream, int most_warps)
+{
+  if (shape >= wide_shapes) {
+    const std::size_t k = shape - wide_shapes;
+    launch_packed(problem.mode == Mode::local ? packed_local_kernel(k) : packed_global_kernel(k),
+                  tuning::packed_shapes[k].lanes, batch, scheme, stream);
+    return;
+  }
+  constexpr int threads = tuning::score_threads;
+  const Kernel kernel = wide_kernel(problem, shape);
+  const int pairs_per_block = threads / score_shapes[shape].lanes;
+  int device = 0, processors = 0;
+  HELICITY_CUDA(cudaGetDevice(&device));
+  HELICITY_CUDA(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+  const long long blocks =
+      std::min<long long>((batch.count + pairs_per_block - 1) / pairs_per_block,
+                          1LL * processors * most_warps / (threads / 32));
+  const Launch grid{resident_blocks(kernel, threads, blocks), threads, stream};
+  launch("score_kernel", kernel, grid, batch, scheme);
+}
+
+namespace {
+
 /// The batches of one call.
 class Run
 {
  public:
   Run(const Problem& problem, std::span<const CodePair> pairs, ScoreWorkspace& workspace,
-      EndCell* ends)
+      int threads, EndCell* ends, bool* taken)
       : problem_(problem),
         pairs_(pairs),
         workspace_(workspace),
+        threads_(threads),
         ends_(ends),
-        scheme_(scheme_of(problem)),
-        kernels_(kernels_of(problem.mode == Mode::local, is_uniform(problem.table),
-                            std::make_index_sequence<shapes>()))
+        taken_(taken),
+        rules_(score_rules(problem, false)),
+        scheme_(scheme_of(problem))
   {}
 
-  /// Works through the items, two batches at a time: one is packed while the other computes.
+  /// Computes all items; those that turn out to need 32 bits once more.
   void operator()(std::span<const ScoreItem> items)
+  {
+    run(items);
+    std::vector<ScoreItem> again;
+    again.swap(again_);
+    std::sort(again.begin(), again.end());
+    run(again);
+  }
+
+ private:
+  /// Works through the items, two batches at a time: one is packed while the other computes.
+  void run(std::span<const ScoreItem> items)
   {
     std::size_t turn = 0;
     while (!items.empty()) {
@@ -81,18 +156,21 @@ class Run
     finish(workspace_.slots[turn ^ 1]);
   }
 
- private:
   void start(ScoreSlot& slot, ScoreSlot& other, std::span<const ScoreItem> items);
   void pack(const ScoreLayout& layout, std::byte* staging, std::span<const ScoreItem> items) const;
   void launch_kernels(const ScoreSlot& slot, const ScoreLayout& layout, std::byte* arena) const;
+  void widen(const ScoreItem& item);
   void finish(ScoreSlot& slot);
 
   const Problem& problem_;
   std::span<const CodePair> pairs_;
   ScoreWorkspace& workspace_;
+  int threads_;
   EndCell* ends_;
+  bool* taken_;
+  ScoreRules rules_;
   ScoreScheme scheme_;
-  std::array<Kernel, shapes> kernels_;
+  std::vector<ScoreItem> again_;
 };
 
 void Run::start(ScoreSlot& slot, ScoreSlot& other, std::span<const ScoreItem> items)
@@ -124,7 +202,7 @@ void Run::pack(const ScoreLayout& layout, std::byte* staging,
                std::span<const ScoreItem> items) const
 {
   std::memcpy(staging + layout.table, problem_.table.score.data(), sizeof(ScoreTable::score));
-  std::memset(staging + layout.next, 0, shapes * sizeof(std::int32_t));
+  std::memset(staging + layout.next, 0, all_shapes * sizeof(std::int32_t));
   auto* const tasks = reinterpret_cast<ScoreTask*>(staging + layout.tasks);
   std::uint64_t letters = 0, boundary = 0;
   for (std::size_t k = 0; k < items.size(); ++k) {
@@ -137,7 +215,7 @@ void Run::pack(const ScoreLayout& layout, std::byte* staging,
 
   auto* const codes = reinterpret_cast<std::uint8_t*>(staging + layout.letters);
   constexpr std::size_t piece = 2048;
-  const int threads = std::min(usable_threads(), tuning::score_packing_threads);
+  const int threads = std::min(threads_, tuning::score_packing_threads);
   parallel_for(threads, (items.size() + piece - 1) / piece, [&](std::size_t index, int) {
     const std::size_t end = std::min(items.size(), (index + 1) * piece);
     for (std::size_t k = index * piece; k < end; ++k) {
@@ -151,7 +229,6 @@ void Run::pack(const ScoreLayout& layout, std::byte* staging,
 
 void Run::launch_kernels(const ScoreSlot& slot, const ScoreLayout& layout, std::byte* arena) const
 {
-  constexpr int threads = tuning::score_threads;
   for (std::size_t begin = 0; begin < slot.items.size();) {
     const std::uint32_t shape = slot.items[begin].shape;
     std::size_t end = begin;
@@ -166,12 +243,20 @@ void Run::launch_kernels(const ScoreSlot& slot, const ScoreLayout& layout, std::
     batch.next = reinterpret_cast<std::int32_t*>(arena + layout.next) + shape;
     batch.ends = reinterpret_cast<ScoreEnd*>(arena + layout.ends) + begin;
 
-    const int pairs_per_block = threads / score_shapes[shape].lanes;
-    const long long blocks = (batch.count + pairs_per_block - 1) / pairs_per_block;
-    const Launch grid{resident_blocks(kernels_[shape], threads, blocks), threads,
-                      slot.stream.get()};
-    launch("score_kernel", kernels_[shape], grid, batch, scheme_);
+    launch_scores(problem_, shape, batch, scheme_, slot.stream.get());
     begin = end;
+  }
+}
+
+/// An item whose score left 16 bits: once more in 32, if they fit the memory.
+void Run::widen(const ScoreItem& item)
+{
+  ScoreItem wide = item;
+  wide.shape = rules_.shape(false, item.query_length, item.target_length);
+  if (ScoreLayout::fixed_bytes + wide.device_bytes() > workspace_.pool.budget()) {
+    taken_[item.pair] = false;
+  } else {
+    again_.push_back(wide);
   }
 }
 
@@ -181,8 +266,13 @@ void Run::finish(ScoreSlot& slot)
   if (slot.items.empty()) return;
   slot.done.synchronize();
   const ScoreEnd* found = slot.ends.data();
-  for (std::size_t k = 0; k < slot.items.size(); ++k)
-    ends_[slot.items[k].pair] = {found[k].score, found[k].query_end, found[k].target_end};
+  for (std::size_t k = 0; k < slot.items.size(); ++k) {
+    if (found[k].target_end == packed_overflow) {
+      widen(slot.items[k]);
+    } else {
+      ends_[slot.items[k].pair] = {found[k].score, found[k].query_end, found[k].target_end};
+    }
+  }
   slot.items = {};
   if (slot.staging.kind() == MemoryKind::host) slot.staging.reset();
 }
@@ -190,17 +280,20 @@ void Run::finish(ScoreSlot& slot)
 }  // namespace
 
 void score_batch(Cuda exec, const Problem& problem, std::span<const CodePair> pairs,
-                 std::size_t memory, EndCell* ends, bool* taken)
+                 std::size_t memory, EndCell* ends, bool* taken, const ScoreOptions& options)
 {
+  const int threads = resolve_threads(options.threads);
   const DeviceGuard guard(exec.device_id);
   auto workspace = take_workspace(exec.device_id, memory);
-  const auto items = plan_scores(problem, pairs, workspace->pool.budget(), ends, taken);
+  const bool packed =
+      options.engine == ScoreEngine::automatic && has_packed_kernels(exec.device_id);
+  const auto items = plan_scores(problem, pairs, packed, workspace->pool.budget(), ends, taken);
   if (exec.stream) {
     Event before(exec.device_id);
     before.record(exec.stream);
     for (ScoreSlot& slot : workspace->slots) slot.stream.wait(before);
   }
-  Run run(problem, pairs, *workspace, ends);
+  Run run(problem, pairs, *workspace, threads, ends, taken);
   run(items);
   put_back(std::move(workspace));
 }

@@ -163,6 +163,25 @@ __device__ __forceinline__ void begin_strip(Strip<Rows>& strip, int above, const
   }
 }
 
+/// The tasks of a launch.
+struct TaskRange
+{
+  int begin, end;
+};
+
+__device__ __forceinline__ TaskRange tasks_of(const ScoreBatch& batch)
+{
+  return batch.range == nullptr ? TaskRange{0, batch.count}
+                                : TaskRange{batch.range[0], batch.range[1]};
+}
+
+__device__ __forceinline__ BoundaryCell* boundary_of(const ScoreBatch& batch, const ScoreTask& task)
+{
+  const std::uint64_t warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+  return batch.boundary +
+         (batch.boundary_stride == 0 ? task.boundary : warp * batch.boundary_stride);
+}
+
 /// One strip of a pair for each group of lanes. `columns` is the largest target length of the warp.
 template <int Lanes, int Rows, bool Local, class Scores>
 __device__ __forceinline__ void score_strip(Strip<Rows>& strip, int lane, const ScoreTask& task,
@@ -171,7 +190,7 @@ __device__ __forceinline__ void score_strip(Strip<Rows>& strip, int lane, const 
                                             const ScoreScheme& scheme, ScoreEnd& best)
 {
   const std::uint8_t* target = batch.letters + task.target;
-  BoundaryCell* boundary = batch.boundary + task.boundary;
+  BoundaryCell* boundary = boundary_of(batch, task);
   const int n = task.target_length;
 
   // H(above, j - 1) of the next column; H(0, 0) = 0 whatever the edges cost.
@@ -234,12 +253,13 @@ __global__ void __launch_bounds__(tuning::score_threads, Blocks)
   const int lane = static_cast<int>(threadIdx.x) % Lanes;
   const int group = static_cast<int>(threadIdx.x) % 32 / Lanes;
 
+  const TaskRange range = tasks_of(batch);
   while (true) {
     int taken = 0;
     if (threadIdx.x % 32 == 0) taken = atomicAdd(batch.next, 1);
-    const int first = __shfl_sync(full_warp, taken, 0) * pairs_per_warp;
-    if (first >= batch.count) return;
-    const int mine = min(first + group, batch.count - 1);  // past the end: the last one again
+    const int first = range.begin + __shfl_sync(full_warp, taken, 0) * pairs_per_warp;
+    if (first >= range.end) return;
+    const int mine = min(first + group, range.end - 1);  // past the end: the last one again
     const ScoreTask task = batch.tasks[mine];
     const int columns = batch.tasks[first].target_length;
 
@@ -268,7 +288,7 @@ __global__ void __launch_bounds__(tuning::score_threads, Blocks)
                            __shfl_xor_sync(full_warp, best.query_end, distance)};
       best = better(best, other);
     }
-    if (lane == 0 && first + group < batch.count) batch.ends[first + group] = best;
+    if (lane == 0 && first + group < range.end) batch.ends[first + group] = best;
   }
 }
 

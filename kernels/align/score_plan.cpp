@@ -1,52 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <align/score_packed.hpp>
 #include <align/score_plan.hpp>
 
 #include <algorithm>
-#include <iterator>
+#include <cstdlib>
 #include <limits>
 
 namespace helicity::align {
 namespace {
 
+using tuning::packed_shapes;
 using tuning::score_shapes;
-constexpr std::size_t shapes = std::size(score_shapes);
-constexpr std::int64_t limit = std::int64_t{1} << 30;  // of lengths, and of scores either way
 
-std::int64_t strips(const tuning::Shape& shape, std::int64_t query_length)
+/// Rows that a shape holds at once.
+std::int64_t rows_held(std::size_t shape)
 {
-  const std::int64_t rows = std::int64_t{shape.lanes} * shape.rows;
-  return (query_length + rows - 1) / rows;
+  if (shape < wide_shapes)
+    return std::int64_t{score_shapes[shape].lanes} * score_shapes[shape].rows;
+  const auto& packed = packed_shapes[shape - wide_shapes];
+  return std::int64_t{packed.lanes} * packed.rows;
 }
 
-/// The shape that spends the fewest lane steps on a pair; a step is worth four rows beside its own.
-std::size_t best_shape(std::int64_t query_length, std::int64_t target_length)
+/// More than H' of a row can grow from one column to the next: a match for an insertion.
+std::int32_t carry_of(const ScoreTable& table)
 {
-  std::size_t best = shapes - 1;
-  std::int64_t least = std::numeric_limits<std::int64_t>::max();
-  for (std::size_t s = 0; s < shapes; ++s) {
-    const auto& shape = score_shapes[s];
-    const std::int64_t passes = strips(shape, query_length);
-    if (passes > 1 && shape.lanes < 32) continue;
-    const std::int64_t steps = passes * (target_length + shape.lanes - 1);
-    const std::int64_t cost = steps * shape.lanes * (shape.rows + 4);
-    if (cost < least) {
-      least = cost;
-      best = s;
-    }
-  }
-  return best;
-}
-
-/// Whether no value of the recurrence can leave 32 bits, rows past the end of the query included.
-bool in_range(const ScoreTable& table, const CodePair& pair)
-{
-  const std::int64_t m = pair.query_length, n = pair.target_length;
-  if (m > limit || n > limit) return false;
-  const std::int64_t largest = std::max(table.max_score, 0) * std::min(m, n);
-  const std::int64_t smallest = 4 * std::int64_t{table.gap_open} +
-                                (m + n + 2048) * std::int64_t{table.gap_extend} -
-                                std::min(table.min_score, 0);
-  return largest < limit && smallest < limit;
+  return std::max(table.max_score, 0) + table.gap_open + 2 * table.gap_extend + 1;
 }
 
 /// A pair with an empty sequence: no cells.
@@ -67,8 +45,7 @@ EndCell end_without_cells(const Problem& problem, const CodePair& pair)
 
 std::size_t ScoreItem::boundary_cells() const
 {
-  const bool one = strips(score_shapes[shape], query_length) == 1;
-  return one ? 0 : static_cast<std::size_t>(target_length);
+  return query_length <= rows_held(shape) ? 0 : static_cast<std::size_t>(target_length);
 }
 
 std::size_t ScoreItem::device_bytes() const
@@ -76,9 +53,53 @@ std::size_t ScoreItem::device_bytes() const
   return sizeof(ScoreTask) + sizeof(ScoreEnd) + letters() + boundary_cells() * sizeof(BoundaryCell);
 }
 
-std::vector<ScoreItem> plan_scores(const Problem& problem, std::span<const CodePair> pairs,
-                                   std::size_t memory, EndCell* ends, bool* taken)
+namespace {
+
+/// Bounds that keep every single step within 16 bits; N as what rows and columns outside are of.
+bool packed_suits(const ScoreTable& table)
 {
+  if (table.letters > packed_letters) return false;
+  if (std::max(std::abs(table.max_score), std::abs(table.min_score)) > packed_most_cost)
+    return false;
+  if (table.gap_open > packed_most_cost || table.gap_extend > packed_most_cost) return false;
+  for (int code = 0; code < packed_letters; ++code) {
+    if (table(packed_n, code) > 0 || table(code, packed_n) > 0) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+ScoreRules score_rules(const Problem& problem, bool packed)
+{
+  const ScoreTable& table = problem.table;
+  const bool semi = problem.mode == Mode::semi_global;
+  ScoreRules rules{};
+  rules.gain = std::max(table.max_score, 0);
+  rules.loss = -std::min(table.min_score, 0);
+  rules.open = table.gap_open;
+  rules.extend = table.gap_extend;
+  rules.carried = std::int64_t{packed_most_rows} * carry_of(table);
+  rules.packed = packed && packed_suits(table);
+  rules.local = problem.mode == Mode::local;
+  rules.empty_query_free = semi && problem.free.target_end;
+  rules.empty_target_free = semi && problem.free.query_end;
+  rules.empty_query_begins = semi && problem.free.target_begin;
+  rules.empty_target_begins = semi && problem.free.query_begin;
+  for (std::size_t s = 0; s < all_shapes; ++s) {
+    const bool wide = s < wide_shapes;
+    const auto k = wide ? s : s - wide_shapes;
+    rules.lanes[s] =
+        static_cast<std::int16_t>(wide ? score_shapes[k].lanes : packed_shapes[k].lanes);
+    rules.rows[s] = static_cast<std::int16_t>(wide ? score_shapes[k].rows : packed_shapes[k].rows);
+  }
+  return rules;
+}
+
+std::vector<ScoreItem> plan_scores(const Problem& problem, std::span<const CodePair> pairs,
+                                   bool packed, std::size_t memory, EndCell* ends, bool* taken)
+{
+  const ScoreRules rules = score_rules(problem, packed);
   std::vector<ScoreItem> items;
   items.reserve(pairs.size());
   for (std::size_t k = 0; k < pairs.size(); ++k) {
@@ -89,9 +110,9 @@ std::vector<ScoreItem> plan_scores(const Problem& problem, std::span<const CodeP
       continue;
     }
     taken[k] = false;
-    if (!in_range(problem.table, pairs[k])) continue;
+    if (!rules.takes(m, n)) continue;
     const ScoreItem item{k, static_cast<std::int32_t>(m), static_cast<std::int32_t>(n),
-                         static_cast<std::uint32_t>(best_shape(m, n))};
+                         rules.shape(m, n)};
     if (ScoreLayout::fixed_bytes + item.device_bytes() > memory) continue;
     taken[k] = true;
     items.push_back(item);
@@ -134,6 +155,9 @@ ScoreScheme scheme_of(const Problem& problem)
   scheme.left_extend = left_free ? 0 : table.gap_extend;
   scheme.match = table(0, 0);
   scheme.mismatch = table(0, 1);
+  scheme.carry = carry_of(table);
+  scheme.unit = 1;
+  scheme.guard = std::numeric_limits<std::int16_t>::max() - std::max(table.max_score, 0);
   scheme.row_ends = semi && problem.free.target_end;
   scheme.column_ends = semi && problem.free.query_end;
   return scheme;
@@ -153,7 +177,7 @@ ScoreLayout::ScoreLayout(std::span<const ScoreItem> items)
     return begin;
   };
   table = part(sizeof(ScoreTable::score));
-  next = part(shapes * sizeof(std::int32_t));
+  next = part(all_shapes * sizeof(std::int32_t));
   tasks = part(items.size() * sizeof(ScoreTask));
   letters = part(letter_count);
   upload_bytes = letters + letter_count;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <align/score_rules.hpp>
 #include <align/score_task.hpp>
 #include <align/tuning.cuh>
 #include <helicity/align/problem.hpp>
+#include <helicity/align/score_batch.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +21,7 @@ struct ScoreItem
   std::size_t pair;  ///< its place in the call
   std::int32_t query_length;
   std::int32_t target_length;
-  std::uint32_t shape;  ///< index into tuning::score_shapes
+  std::uint32_t shape;  ///< below all_shapes
 
   bool operator<(const ScoreItem& other) const
   {
@@ -33,15 +35,18 @@ struct ScoreItem
   {
     return static_cast<std::size_t>(query_length) + static_cast<std::size_t>(target_length);
   }
+  bool packed() const { return shape >= wide_shapes; }
   std::size_t boundary_cells() const;
   std::size_t device_bytes() const;
 };
 
 /// Sorts the pairs of a call: `ends` and `taken` are filled for those without cells, `taken` for
-/// all; the items are those that the kernel is to compute, in the order of work.
+/// all; the items are those that the kernels are to compute, in the order of work.
+/// @param packed  whether the 16-bit kernels may be used: they get what they can compute exactly,
+///                or in local mode exactly or with a notice
 /// @param memory  device memory in bytes; a pair that needs more is not taken
 std::vector<ScoreItem> plan_scores(const Problem& problem, std::span<const CodePair> pairs,
-                                   std::size_t memory, EndCell* ends, bool* taken);
+                                   bool packed, std::size_t memory, EndCell* ends, bool* taken);
 
 /// How many of the items, from the first on, make a batch when two batches share `memory`; at
 /// least one, which may then need more than its half.

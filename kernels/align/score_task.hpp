@@ -42,6 +42,9 @@ struct ScoreScheme
   std::int32_t match, mismatch;  ///< of a uniform scheme
   bool row_ends;                 ///< the last row is one of end cells
   bool column_ends;              ///< the last column is
+  std::int32_t carry;            ///< 16 bits: more than H' grows from a column to the next
+  std::int32_t unit;             ///< 1, which a compiler must not know
+  std::int32_t guard;            ///< 16 bits: a local score from which on 32 bits are needed
 };
 
 struct ScoreBatch
@@ -53,6 +56,8 @@ struct ScoreBatch
   const std::int32_t* table;  ///< [query code * 32 + target code]; read unless uniform
   std::int32_t* next;         ///< the work queue: groups taken, 0 before the launch
   ScoreEnd* ends;
+  const std::int32_t* range;      ///< which tasks, [range[0], range[1]); nullptr: [0, count)
+  std::uint64_t boundary_stride;  ///< if not 0: each warp has so many boundary entries of its own
 };
 
 }  // namespace helicity::align

@@ -27,6 +27,28 @@ struct Shape
 // Without `blocks` ptxas stops at the next lower step of occupancy and spills 4 to 12 bytes.
 inline constexpr Shape score_shapes[] = {{8, 8, 6}, {16, 10, 5}, {32, 10, 5}, {32, 16, 4}};
 
+// The 16-bit kernels (compute capability 9.x and 10.x): blocks of up to 512 threads, of which one
+// fills a multiprocessor, since they share the table of letter scores.
+inline constexpr int packed_threads = 512;
+inline constexpr int packed_chunk = 32;  ///< columns between two turns to memory
+
+// Steps of the main loop between two jumps: 8 keep the moves at its end below a fiftieth of the
+// work. The stand-in's build sets 2, since it compiles each kernel again, to C.
+#ifndef HELICITY_PACKED_UNROLL
+#define HELICITY_PACKED_UNROLL 8
+#endif
+inline constexpr int packed_unroll = HELICITY_PACKED_UNROLL;
+
+struct PackedShape
+{
+  int lanes;
+  int rows;
+};
+
+/// The last is for queries of several strips, and only for those.
+inline constexpr PackedShape packed_shapes[] = {{4, 8},   {4, 16},  {8, 16},  {8, 20}, {16, 16},
+                                                {16, 24}, {32, 16}, {32, 24}, {32, 24}};
+
 // A batch is large enough to fill a device and small enough that packing, copying and computing
 // overlap; two are in flight.
 inline constexpr std::size_t score_batch_letters = std::size_t{64} << 20;

@@ -4,9 +4,12 @@
 
 #include <helicity/comm/transport.hpp>
 #include <helicity/core/device.hpp>
+#include <helicity/core/version.hpp>
 #include <helicity/io/state_file.hpp>
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 namespace helicity::test {
 namespace {
@@ -21,6 +24,13 @@ Executor device()
 }
 
 bool no_device() { return device_count() == 0; }
+
+bool has_hdf5()
+{
+  const auto features = build_info().features;
+  return std::ranges::any_of(features,
+                             [](const Feature& f) { return f.name == "hdf5" && f.enabled; });
+}
 
 template <class T>
 void check(const fluid::LbmSetup& setup)
@@ -80,6 +90,7 @@ TEST(LbmGpu, finds_trouble_where_the_cpu_does)
 TEST(LbmGpu, states_move_between_devices)
 {
   if (no_device()) GTEST_SKIP() << "no CUDA device";
+  if (!has_hdf5()) GTEST_SKIP() << "no HDF5";
   const SharedFolder folder;
   const std::string path = folder / "state.h5";
   const fluid::LbmSetup setup = busy_flow(LatticeKind::d3q19, {19, 13, 11});

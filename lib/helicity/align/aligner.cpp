@@ -3,6 +3,7 @@
 #include <helicity/align/detail/code_batch.hpp>
 #include <helicity/align/detail/solver.hpp>
 #include <helicity/align/score_batch.hpp>
+#include <helicity/align/trace_batch.hpp>
 #include <helicity/core/device.hpp>
 #include <helicity/core/error.hpp>
 #include <helicity/core/parallel.hpp>
@@ -180,30 +181,57 @@ class Aligner::Impl
     }
   }
 
-  /// Best cells on the device; paths, and what the device did not take, on the CPU.
+  /// Best cells, then paths, on the device; what it does not take, on the CPU.
   void solve_on_device(Cuda cuda, std::span<const CodePair> pairs, LaneOutput output,
                        const detail::Solver::Sink& sink)
   {
+    const bool paths = output == LaneOutput::path;
+    const std::size_t memory = paths ? (config.exec.memory + 1) / 2 : config.exec.memory;
     std::vector<EndCell> ends(pairs.size());
     const auto taken = std::make_unique<bool[]>(pairs.size());
-    score_batch(cuda, problem, pairs, config.exec.memory, ends.data(), taken.get());
-    std::vector<CodePair> rest, cut;
-    std::vector<std::size_t> rest_index, cut_index;
-    for (std::size_t k = 0; k < pairs.size(); ++k) {
-      if (!taken[k]) {
-        rest.push_back(pairs[k]);
-        rest_index.push_back(k);
-      } else if (output == LaneOutput::path) {
-        cut.push_back(cut_at(pairs[k], ends[k]));
-        cut_index.push_back(k);
-      } else {
-        Path path;
-        path.end = ends[k];
-        sink(k, path);
-      }
+    score_batch(cuda, problem, pairs, memory, ends.data(), taken.get(), {.threads = threads});
+    std::vector<std::size_t> scored, rest;
+    for (std::size_t k = 0; k < pairs.size(); ++k) (taken[k] ? scored : rest).push_back(k);
+    solve_some(solver, pairs, rest, output, sink);
+    if (paths) {
+      trace_on_device(cuda, pairs, scored, ends, memory, sink);
+      return;
     }
-    solver.solve(rest, output, [&](std::size_t k, Path& path) { sink(rest_index[k], path); });
-    corner_solver.solve(cut, output, [&](std::size_t k, Path& path) { sink(cut_index[k], path); });
+    for (const std::size_t k : scored) {
+      Path path;
+      path.end = ends[k];
+      sink(k, path);
+    }
+  }
+
+  /// Paths of chosen pairs, all of them with known ends.
+  void trace_on_device(Cuda cuda, std::span<const CodePair> pairs,
+                       const std::vector<std::size_t>& chosen, const std::vector<EndCell>& ends,
+                       std::size_t memory, const detail::Solver::Sink& sink)
+  {
+    std::vector<CodePair> cut;
+    std::vector<EndCell> cut_ends;
+    for (const std::size_t k : chosen) {
+      cut.push_back(cut_at(pairs[k], ends[k]));
+      cut_ends.push_back(ends[k]);
+    }
+    const auto hand_on = [&](std::size_t k, Path& path) { sink(chosen[k], path); };
+    const auto taken = std::make_unique<bool[]>(cut.size());
+    trace_batch(cuda, problem, cut, cut_ends, memory, threads, taken.get(), hand_on);
+    std::vector<std::size_t> rest;
+    for (std::size_t k = 0; k < cut.size(); ++k)
+      if (!taken[k]) rest.push_back(k);
+    solve_some(corner_solver, cut, rest, LaneOutput::path, hand_on);
+  }
+
+  /// Pairs of a batch on the CPU.
+  static void solve_some(detail::Solver& by, std::span<const CodePair> pairs,
+                         const std::vector<std::size_t>& chosen, LaneOutput output,
+                         const detail::Solver::Sink& sink)
+  {
+    std::vector<CodePair> some;
+    for (const std::size_t k : chosen) some.push_back(pairs[k]);
+    by.solve(some, output, [&](std::size_t k, Path& path) { sink(chosen[k], path); });
   }
 
   void fill(const CodePair& pair, Output output, const Path& path, Alignment& result) const
@@ -274,7 +302,7 @@ std::string Aligner::device_name() const
 {
   const std::string threads = std::to_string(impl_->threads);
   if (const Cuda* cuda = std::get_if<Cuda>(&impl_->exec)) {
-    return "cuda:" + std::to_string(cuda->device_id) + " (scores; paths on the CPU, " + threads +
+    return "cuda:" + std::to_string(cuda->device_id) + " (" + threads +
            (impl_->threads == 1 ? " thread)" : " threads)");
   }
   return "cpu (" + std::string(chosen_isa().name) + ", " + threads +

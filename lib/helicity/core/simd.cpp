@@ -60,7 +60,8 @@ void apply(std::int64_t disabled)
   hwy::DisableTargets(disabled);
   const std::int64_t supported = hwy::SupportedTargets();
   chosen_index = best_of(supported);
-  hwy::GetChosenTarget().Update(supported);  // last: each SupportedTargets() sets it to all there is
+  hwy::GetChosenTarget().Update(
+      supported);  // last: each SupportedTargets() sets it to all there is
 }
 
 }  // namespace
