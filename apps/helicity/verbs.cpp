@@ -57,6 +57,7 @@ std::string_view describe_verb(std::string_view name)
   if (name == "align") return "align pairs of sequences, with scores, CIGAR, SAM or PAF";
   if (name == "fluid") return "run flows: lattice Boltzmann on CPUs, GPUs and many nodes";
   if (name == "info") return "what this build and this machine can do";
+  if (name == "weather") return "run storms: compressible air on CPUs, GPUs and many nodes";
   return {};
 }
 

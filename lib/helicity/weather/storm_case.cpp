@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <helicity/core/error.hpp>
+#include <helicity/weather/storm_case.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace helicity::weather {
+namespace {
+
+/// Speed of sound at the surface, the fastest there is where temperature falls with height.
+double speed_of_sound(const StormCase& c)
+{
+  const double t =
+      c.column == "isothermal" ? c.temperature : c.theta * exner(c.surface_pressure, c.air);
+  return std::sqrt(c.air.gamma() * c.air.gas * t);
+}
+
+/// Sound crosses so many cells a second, all axes along which the grid is split into cells.
+double sound_per_second(const StormCase& c)
+{
+  const double x = 1 / c.spacing[0], y = c.cells[1] > 1 ? 1 / c.spacing[1] : 0;
+  return speed_of_sound(c) * std::hypot(x, y);
+}
+
+constexpr double acoustic_courant = 0.65;  // chosen; explicit forward-backward steps end at 1
+
+void resolve_step(StormCase& c)
+{
+  if (c.step == 0) {
+    const double y = c.cells[1] > 1 ? c.spacing[1] : c.spacing[0];
+    c.step = std::min({c.spacing[0], y, 2 * c.spacing[2]}) / 100;
+  }
+  const double needed = c.step * sound_per_second(c) / acoustic_courant;
+  if (c.short_steps == 0)
+    c.short_steps = std::max<std::int64_t>(4, 2 * static_cast<std::int64_t>(std::ceil(needed / 2)));
+  if (c.short_steps % 2 != 0) throw UsageError("time.short_steps: an even number is needed");
+  const double courant = c.step * sound_per_second(c) / static_cast<double>(c.short_steps);
+  if (courant > 1)
+    throw UsageError(fmt::format(
+        "time.step {:.6g} s with time.short_steps {}: sound crosses {:.3g} cells in an "
+        "acoustic step, more than 1; {} steps would do",
+        c.step, c.short_steps, courant, 2 * static_cast<std::int64_t>(std::ceil(needed / 2))));
+}
+
+void resolve_time(StormCase& c)
+{
+  if (c.end > 0 && c.steps > 0)
+    throw UsageError("time.end and time.steps are both set: one of them says when a run ends");
+  if (c.end > 0) c.steps = static_cast<std::int64_t>(std::ceil(c.end / c.step - 1e-9));
+  c.end = 0;
+}
+
+std::function<double(double)> theta_of(const StormCase& c)
+{
+  const Constants air = c.air;
+  if (c.column == "stratified") {
+    const double rate = c.frequency * c.frequency / air.gravity;
+    return [t = c.theta, rate](double z) { return t * std::exp(rate * z); };
+  }
+  if (c.column == "isothermal") {
+    const double t = c.temperature / exner(c.surface_pressure, air);
+    const double rate = air.gravity / (air.heat * c.temperature);
+    return [t, rate](double z) { return t * std::exp(rate * z); };
+  }
+  return [t = c.theta](double) { return t; };
+}
+
+std::function<std::pair<double, double>(double)> wind_of(const StormCase& c)
+{
+  const auto [u, v] = c.wind_velocity;
+  if (u == 0 && v == 0) return nullptr;
+  if (c.wind == "tanh")
+    return [u = u, v = v, h = c.wind_height](double z) {
+      const double s = std::tanh(z / h);
+      return std::pair(u * s, v * s);
+    };
+  return [u = u, v = v](double) { return std::pair(u, v); };
+}
+
+std::function<double(double, double)> terrain_of(const StormCase& c)
+{
+  if (c.terrain == "flat" || c.hill_height == 0) return nullptr;
+  const double h = c.hill_height, a = c.hill_width, wave = c.hill_wavelength;
+  const auto [x0, y0] = c.hill_centre;
+  if (c.terrain == "agnesi")
+    return [=, x0 = x0](double x, double) { return h / (1 + (x - x0) * (x - x0) / (a * a)); };
+  if (c.terrain == "hill")
+    return [=, x0 = x0, y0 = y0](double x, double y) {
+      const double r2 = ((x - x0) * (x - x0) + (y - y0) * (y - y0)) / (a * a);
+      return h / ((1 + r2) * std::sqrt(1 + r2));
+    };
+  return [=, x0 = x0](double x, double) {
+    const double s = (x - x0) / a, ripple = std::cos(std::numbers::pi * (x - x0) / wave);
+    return h * std::exp(-s * s) * ripple * ripple;
+  };
+}
+
+/// Distance from the centre in radii; a radius of 0 does not count.
+double distance(const StormCase& c, const GridPoint& p)
+{
+  const std::array<double, 3> x{p.x, p.y, p.z};
+  double square = 0;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const double d = c.radii[a] > 0 ? (x[a] - c.centre[a]) / c.radii[a] : 0;
+    square += d * d;
+  }
+  return std::sqrt(square);
+}
+
+/// Exner function of the hydrostatic column at a height.
+double exner_at(const StormCase& c, double z)
+{
+  const double surface = exner(c.surface_pressure, c.air);
+  const double g = c.air.gravity, cp = c.air.heat, n2 = c.frequency * c.frequency;
+  if (c.column == "isothermal") return surface * std::exp(-g * z / (cp * c.temperature));
+  if (c.column == "stratified" && n2 > 0)
+    return surface - g * g / (cp * c.theta * n2) * (1 - std::exp(-n2 * z / g));
+  return surface - g * z / (cp * c.theta);
+}
+
+std::function<StormInitial(const GridPoint&)> initial_of(const StormCase& c)
+{
+  if (c.initial == "none" || c.excess == 0) return nullptr;
+  const double height = static_cast<double>(c.cells[2]) * c.spacing[2];
+  if (c.initial == "wave")
+    return [c, height](const GridPoint& p) {
+      const double x = c.radii[0] > 0 ? (p.x - c.centre[0]) / c.radii[0] : 0;
+      return StormInitial{c.excess * std::sin(std::numbers::pi * p.z / height) / (1 + x * x), {}};
+    };
+  return [c](const GridPoint& p) {
+    const double r = distance(c, p);
+    if (r >= 1) return StormInitial{};
+    const double excess = c.excess * (1 + std::cos(std::numbers::pi * r)) / 2;
+    return StormInitial{c.excess_of == "temperature" ? excess / exner_at(c, p.z) : excess, {}};
+  };
+}
+
+}  // namespace
+
+void resolve(StormCase& c)
+{
+  constexpr double most_cells = 281474976710656.0;  // 2^48
+  if (static_cast<double>(c.cells[0]) * static_cast<double>(c.cells[1]) *
+          static_cast<double>(c.cells[2]) >
+      most_cells)
+    throw UsageError("grid.cells: more cells than there can be");
+  if (c.cells[1] == 1 && c.ends[1] != "periodic")
+    throw UsageError("boundary.y: with one cell along y the axis is periodic");
+  const double top = static_cast<double>(c.cells[2]) * c.spacing[2];
+  if (c.layer_rate > 0 && c.layer_base >= top)
+    throw UsageError(
+        fmt::format("layer.base {:.6g} m is not below the top, {:.6g} m", c.layer_base, top));
+  resolve_step(c);
+  resolve_time(c);
+  if (c.output_name.empty()) c.output_name = c.name;
+}
+
+std::vector<std::pair<std::string, double>> step_limits(const StormCase& c)
+{
+  std::vector<std::pair<std::string, double>> limits{
+      {"sound, in time.short_steps parts",
+       static_cast<double>(c.short_steps) / sound_per_second(c)}};
+  const double wind = std::fabs(c.wind_velocity[0]) / c.spacing[0] +
+                      (c.cells[1] > 1 ? std::fabs(c.wind_velocity[1]) / c.spacing[1] : 0);
+  if (wind > 0) limits.emplace_back("advection by the wind of the start", c.courant_limit / wind);
+  double squares = 0;
+  for (std::size_t a = 0; a < 3; ++a)
+    if (c.cells[a] > 1) squares += 1 / (c.spacing[a] * c.spacing[a]);
+  if (c.diffusivity > 0) limits.emplace_back("diffusion", 0.5 / (c.diffusivity * squares));
+  return limits;
+}
+
+StormSetup make_setup(const StormCase& c)
+{
+  StormSetup s;
+  s.cells = {c.cells[0], c.cells[1], c.cells[2]};
+  s.spacing = c.spacing;
+  s.step = c.step;
+  s.short_steps = static_cast<int>(c.short_steps);
+  s.constants = c.air;
+  s.surface_pressure = c.surface_pressure;
+  s.theta = theta_of(c);
+  s.wind = wind_of(c);
+  s.initial = initial_of(c);
+  s.terrain = terrain_of(c);
+  s.periodic = {c.ends[0] == "periodic", c.ends[1] == "periodic"};
+  s.order_across = static_cast<int>(c.order_across);
+  s.order_up = static_cast<int>(c.order_up);
+  s.diffusivity = c.diffusivity;
+  s.coriolis = c.coriolis;
+  s.damping_base = c.layer_base;
+  s.damping_rate = c.layer_rate;
+  s.divergence_damping = c.divergence_damping;
+  s.off_centring = c.off_centring;
+  s.courant_limit = c.courant_limit;
+  return s;
+}
+
+comm::DecompositionOptions decomposition_options(const StormCase& c)
+{
+  StormSetup s;
+  s.periodic = {c.ends[0] == "periodic", c.ends[1] == "periodic"};
+  comm::DecompositionOptions options = decomposition_options(s);
+  options.ranks = {c.ranks[0], c.ranks[1], 1};
+  return options;
+}
+
+job::RunPlan make_plan(const StormCase& c, const std::string& toml)
+{
+  job::RunPlan plan;
+  plan.steps = c.steps;
+  plan.health = {c.health_every};
+  plan.output.directory = c.directory;
+  plan.output.name = c.output_name;
+  plan.output.snapshots = {c.output_every};
+  plan.output.variables = c.variables;
+  plan.output.compress = c.compress;
+  plan.output.images = {c.image_every};
+  plan.output.image_variable = c.image_variable;
+  plan.output.image_axis = c.image_axis == "x" ? 0 : c.image_axis == "y" ? 1 : 2;
+  plan.output.image.map = io::ColourMap::balance;
+  io::SnapshotOptions& snapshot = plan.output.snapshot;
+  snapshot.compress = c.compress;
+  snapshot.coordinates.spacing = c.spacing;
+  snapshot.attributes["title"] = "storm: " + c.name;
+  snapshot.attributes["configuration"] = toml;
+  plan.checkpoint.steps = {c.checkpoint_every};
+  plan.checkpoint.keep = static_cast<int>(c.checkpoint_keep);
+  plan.checkpoint.configuration_digest = physics_digest(c);
+  return plan;
+}
+
+}  // namespace helicity::weather

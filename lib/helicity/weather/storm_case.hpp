@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <helicity/comm/communicator.hpp>
+#include <helicity/comm/decomposition.hpp>
+#include <helicity/core/macros.hpp>
+#include <helicity/job/config.hpp>
+#include <helicity/job/driver.hpp>
+#include <helicity/weather/column.hpp>
+#include <helicity/weather/storm_model.hpp>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace helicity::weather {
+
+/// The configuration of `helicity-weather storm`, as case files hold it. Zeros stand for what
+/// follows from the rest (see resolve).
+struct StormCase
+{
+  std::string name = "custom";
+
+  std::array<std::int64_t, 3> cells{100, 1, 50};
+  std::array<double, 3> spacing{100, 100, 100};
+  std::string precision = "float";
+
+  Constants air;
+  std::string column = "neutral";  ///< neutral, stratified (constant frequency), isothermal
+  double theta = 300;              ///< at the surface, K
+  double frequency = 0.01;         ///< of buoyancy, stratified, 1/s
+  double temperature = 250;        ///< isothermal, K
+  double surface_pressure = 1e5;
+
+  std::string wind = "uniform";  ///< or tanh: velocity tanh(z / wind_height)
+  std::array<double, 2> wind_velocity{};
+  double wind_height = 3000;
+
+  std::string terrain = "flat";  ///< flat, agnesi, schar, hill
+  double hill_height = 250, hill_width = 5000, hill_wavelength = 4000;
+  std::array<double, 2> hill_centre{};
+
+  std::string initial = "none";     ///< none, bubble, wave
+  double excess = 0;                ///< largest, K
+  std::string excess_of = "theta";  ///< or temperature
+  std::array<double, 3> centre{};
+  std::array<double, 3> radii{};  ///< 0: as long as the domain
+
+  std::array<std::string, 2> ends{"periodic", "periodic"};
+  std::int64_t order_across = 5, order_up = 5;
+  double diffusivity = 0;
+  double coriolis = 0;
+  double layer_base = 0, layer_rate = 0;
+  double divergence_damping = 0.1, off_centring = 0.2;
+
+  double step = 0;               ///< 0: chosen
+  std::int64_t short_steps = 0;  ///< 0: chosen
+  double end = 0;                ///< time of the end; 0: `steps` says
+  std::int64_t steps = 0;
+
+  std::string directory = ".", output_name;
+  std::int64_t output_every = 0, image_every = 0;
+  std::vector<std::string> variables;
+  bool compress = false;
+  std::string image_variable = "theta_perturbation", image_axis = "y";
+
+  std::int64_t checkpoint_every = 0, checkpoint_keep = 2, health_every = 10;
+  double courant_limit = 1.4;
+  std::array<std::int64_t, 2> ranks{0, 0};
+};
+
+/// A case that can be named: what it is, and its configuration.
+struct StormNamedCase
+{
+  std::string_view name, summary;
+  StormCase (*make)();
+};
+
+/// density-current, bubble-dry, gravity-wave, mountain-hydrostatic, mountain-nonhydrostatic, schar,
+/// custom.
+HELICITY_EXPORT const std::vector<StormNamedCase>& storm_cases();
+
+/// @throws UsageError for an unknown name, with the nearest
+HELICITY_EXPORT StormCase storm_case(std::string_view name);
+
+/// Binds all keys.
+HELICITY_EXPORT void bind(job::Schema& schema, StormCase& config);
+
+/// Fills what follows from the rest: step, acoustic steps, steps, output name.
+/// @throws UsageError for contradictions: one cell along a symmetric axis, an acoustic step that is
+///   too long, two ends
+HELICITY_EXPORT void resolve(StormCase& config);
+
+/// The storm of a resolved configuration.
+HELICITY_EXPORT StormSetup make_setup(const StormCase& config);
+
+HELICITY_EXPORT comm::DecompositionOptions decomposition_options(const StormCase& config);
+
+/// Output, checkpoints and health of a resolved configuration. `toml` is its text, kept in files.
+HELICITY_EXPORT job::RunPlan make_plan(const StormCase& config, const std::string& toml);
+
+/// What a run of a resolved configuration costs this rank, with nothing allocated: a Simulation of
+/// which only communicator, decomposition, clock and cost may be asked.
+HELICITY_EXPORT std::unique_ptr<job::Simulation> plan_storm(
+    const StormCase& config, const comm::Communicator& comm,
+    const comm::Decomposition& decomposition);
+
+/// Longest steps, by what limits them, for a wind of the start and a speed of sound of the surface.
+HELICITY_EXPORT std::vector<std::pair<std::string, double>> step_limits(const StormCase& config);
+
+/// Text of all that decides the state, for configuration digests.
+HELICITY_EXPORT std::string physics_digest(const StormCase& config);
+
+}  // namespace helicity::weather

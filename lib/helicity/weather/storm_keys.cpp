@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+// The keys of a case file, the named cases, and the digest.
+#include <helicity/core/error.hpp>
+#include <helicity/core/text.hpp>
+#include <helicity/weather/storm_case.hpp>
+
+#include <fmt/format.h>
+
+#include <string>
+
+namespace helicity::weather {
+namespace {
+
+using job::Schema;
+using job::Unit;
+
+constexpr Schema::RealRange positive{.lowest = 0, .above = true};
+constexpr Schema::RealRange not_negative{.lowest = 0};
+
+void bind_air(Schema& s, StormCase& c)
+{
+  s.integers("grid.cells", c.cells.data(), 3, "cells along x, y, z; 1 along y: a slab",
+             {.lowest = 1, .highest = 1 << 24});
+  s.reals("grid.spacing", c.spacing.data(), 3, Unit::metres, "sides of a cell", positive);
+  s.choice("weather.precision", c.precision, {"float", "double"}, "type of all numbers");
+  s.real("air.gravity", c.air.gravity, Unit::metres_per_second_squared, "acceleration of gravity",
+         positive);
+  s.real("air.gas_constant", c.air.gas, Unit::none, "of dry air, J/(kg K)", positive);
+  s.real("air.heat_capacity", c.air.heat, Unit::none, "at constant pressure, J/(kg K)", positive);
+  s.real("air.reference_pressure", c.air.reference_pressure, Unit::none,
+         "of potential temperature, Pa", positive);
+  s.choice("column.kind", c.column, {"neutral", "stratified", "isothermal"},
+           "air before anything is added: constant theta, constant frequency of buoyancy, constant "
+           "temperature");
+  s.real("column.theta", c.theta, Unit::none, "potential temperature at the surface, K", positive);
+  s.real("column.frequency", c.frequency, Unit::none, "of buoyancy, stratified, 1/s", not_negative);
+  s.real("column.temperature", c.temperature, Unit::none, "isothermal, K", positive);
+  s.real("column.surface_pressure", c.surface_pressure, Unit::none, "Pa", positive);
+  s.choice("wind.kind", c.wind, {"uniform", "tanh"},
+           "the same everywhere, or times tanh(z/height)");
+  s.reals("wind.velocity", c.wind_velocity.data(), 2, Unit::metres_per_second, "along x and y", {});
+  s.real("wind.height", c.wind_height, Unit::metres, "of tanh", positive);
+}
+
+void bind_motion(Schema& s, StormCase& c)
+{
+  constexpr Schema::IntegerRange order{.lowest = 1, .highest = 6};
+  s.choice("terrain.kind", c.terrain, {"flat", "agnesi", "schar", "hill"},
+           "agnesi: ridge h / (1 + x^2/a^2); schar: ridges h exp(-x^2/a^2) cos^2(pi x/wavelength); "
+           "hill: h / (1 + r^2/a^2)^1.5");
+  s.real("terrain.height", c.hill_height, Unit::metres, "h", not_negative);
+  s.real("terrain.half_width", c.hill_width, Unit::metres, "a", positive);
+  s.real("terrain.wavelength", c.hill_wavelength, Unit::metres, "of schar", positive);
+  s.reals("terrain.centre", c.hill_centre.data(), 2, Unit::metres, "x and y of its top", {});
+  s.choice(
+      "initial.kind", c.initial, {"none", "bubble", "wave"},
+      "bubble: excess (1 + cos(pi r)) / 2 for r < 1; wave: excess sin(pi z/top) / (1 + r_x^2)");
+  s.real("initial.excess", c.excess, Unit::none, "largest, K; negative: cold", {});
+  s.choice("initial.excess_of", c.excess_of, {"theta", "temperature"}, "of a bubble");
+  s.reals("initial.centre", c.centre.data(), 3, Unit::metres, "its middle", {});
+  s.reals("initial.radii", c.radii.data(), 3, Unit::metres, "r = 1 there; 0: along all of the axis",
+          not_negative);
+  s.choice("boundary.x", c.ends[0], {"periodic", "symmetry"}, "ends along x");
+  s.choice("boundary.y", c.ends[1], {"periodic", "symmetry"}, "ends along y");
+  s.integer("advection.order", c.order_across, "along x and y: odd upwind-biased, even centred",
+            order);
+  s.integer("advection.vertical_order", c.order_up, "along z; lower next to the lids", order);
+  s.real("diffusion.coefficient", c.diffusivity, Unit::square_metres_per_second,
+         "of momentum and theta", not_negative);
+  s.real("rotation.coriolis", c.coriolis, Unit::none,
+         "parameter f, 1/s, on what departs from the wind", {});
+  s.real("layer.base", c.layer_base, Unit::metres, "where the Rayleigh layer begins", not_negative);
+  s.real("layer.rate", c.layer_rate, Unit::none, "of the Rayleigh layer at the top, 1/s; 0: none",
+         not_negative);
+  s.real("acoustic.divergence_damping", c.divergence_damping, Unit::none, "of sound",
+         {.lowest = 0, .highest = 1});
+  s.real("acoustic.off_centring", c.off_centring, Unit::none, "of vertical averages in time",
+         {.lowest = 0, .highest = 1});
+}
+
+void bind_run(Schema& s, StormCase& c)
+{
+  constexpr Schema::IntegerRange count{.lowest = 0};
+  s.real("time.step", c.step, Unit::seconds, "length of a step; 0: 1 s per 100 m", not_negative);
+  s.integer("time.short_steps", c.short_steps, "acoustic steps in one, even; 0: chosen",
+            {.lowest = 0, .highest = 1000});
+  s.real("time.end", c.end, Unit::seconds, "time of the end", not_negative);
+  s.integer("time.steps", c.steps, "steps to the end, instead of time.end", count);
+  s.text("output.directory", c.directory, "folder of all files");
+  s.text("output.name", c.output_name, "first part of file names; empty: the case's name");
+  s.integer("output.every", c.output_every, "steps between snapshots; 0: none", count);
+  s.texts("output.variables", c.variables,
+          "theta_perturbation, velocity_x, velocity_y, velocity_z, pressure_perturbation, "
+          "density_perturbation; empty: all");
+  s.flag("output.compress", c.compress, "shuffle and deflate");
+  s.integer("output.image_every", c.image_every, "steps between pictures; 0: none", count);
+  s.text("output.image_variable", c.image_variable, "a variable");
+  s.choice("output.image_axis", c.image_axis, {"x", "y", "z"},
+           "normal of the slice, in the middle");
+  s.integer("checkpoint.every", c.checkpoint_every, "steps between checkpoints; 0: on signals only",
+            count);
+  s.integer("checkpoint.keep", c.checkpoint_keep, "how many are kept",
+            {.lowest = 1, .highest = 1000});
+  s.integer("health.every", c.health_every, "steps between looks for bad numbers; 0: none", count);
+  s.real("health.courant_limit", c.courant_limit, Unit::none, "Courant number that is too large",
+         {.lowest = 0, .highest = 2, .above = true});
+  s.integers("ranks", c.ranks.data(), 2, "ranks along x, y; 0: chosen", count);
+}
+
+StormCase custom_case() { return {}; }
+
+StormCase density_current_case()
+{
+  StormCase c;
+  c.name = "density-current";
+  c.cells = {256, 1, 64};
+  c.initial = "bubble";
+  c.excess = -15;
+  c.excess_of = "temperature";
+  c.centre = {0, 0, 3000};
+  c.radii = {4000, 0, 2000};
+  c.ends = {"symmetry", "periodic"};
+  c.diffusivity = 75;
+  c.end = 900;
+  return c;
+}
+
+StormCase bubble_dry_case()
+{
+  StormCase c;
+  c.name = "bubble-dry";
+  c.cells = {200, 1, 100};
+  c.initial = "bubble";
+  c.excess = 2;
+  c.centre = {10000, 0, 2000};
+  c.radii = {2000, 0, 2000};
+  c.ends = {"symmetry", "periodic"};
+  c.end = 1000;
+  return c;
+}
+
+StormCase gravity_wave_case()
+{
+  StormCase c;
+  c.name = "gravity-wave";
+  c.cells = {600, 1, 20};
+  c.spacing = {500, 500, 500};
+  c.column = "stratified";
+  c.wind_velocity = {20, 0};
+  c.initial = "wave";
+  c.excess = 0.01;
+  c.centre = {100000, 0, 0};
+  c.radii = {5000, 0, 0};
+  c.end = 3000;
+  return c;
+}
+
+/// Steady waves over a ridge in a box of width periods, air absorbed in the upper part.
+StormCase mountain_case()
+{
+  StormCase c;
+  c.terrain = "agnesi";
+  c.hill_height = 1;
+  c.column = "stratified";
+  c.layer_rate = 0.01;
+  return c;
+}
+
+StormCase mountain_hydrostatic_case()
+{
+  StormCase c = mountain_case();
+  c.name = "mountain-hydrostatic";
+  c.cells = {400, 1, 120};
+  c.spacing = {2000, 2000, 250};
+  c.column = "isothermal";
+  c.temperature = 250;
+  c.wind_velocity = {20, 0};
+  c.hill_width = 10000;
+  c.hill_centre = {400000, 0};
+  c.layer_base = 15000;
+  c.step = 10;
+  c.end = 36000;
+  return c;
+}
+
+StormCase mountain_nonhydrostatic_case()
+{
+  StormCase c = mountain_case();
+  c.name = "mountain-nonhydrostatic";
+  c.cells = {720, 1, 100};
+  c.spacing = {200, 200, 300};
+  c.wind_velocity = {10, 0};
+  c.hill_width = 1000;
+  c.hill_centre = {72000, 0};
+  c.layer_base = 18000;
+  c.step = 2;
+  c.end = 18000;
+  return c;
+}
+
+StormCase schar_case()
+{
+  StormCase c = mountain_case();
+  c.name = "schar";
+  c.cells = {400, 1, 100};
+  c.spacing = {500, 500, 300};
+  c.terrain = "schar";
+  c.hill_height = 250;
+  c.hill_width = 5000;
+  c.theta = 288;
+  c.wind_velocity = {10, 0};
+  c.hill_centre = {100000, 0};
+  c.layer_base = 18000;
+  c.step = 5;
+  c.end = 36000;
+  return c;
+}
+
+}  // namespace
+
+const std::vector<StormNamedCase>& storm_cases()
+{
+  static const std::vector<StormNamedCase> cases{
+      {"density-current", "cold air falls and spreads (Straka et al. 1993)", density_current_case},
+      {"bubble-dry", "warm air rises (Bryan & Fritsch 2002)", bubble_dry_case},
+      {"gravity-wave", "waves in a channel (Skamarock & Klemp 1994)", gravity_wave_case},
+      {"mountain-hydrostatic", "wide ridge of 1 m in isothermal wind", mountain_hydrostatic_case},
+      {"mountain-nonhydrostatic", "narrow ridge of 1 m", mountain_nonhydrostatic_case},
+      {"schar", "waves over a row of ridges (Schaer et al. 2002)", schar_case},
+      {"custom", "whatever the keys say", custom_case}};
+  return cases;
+}
+
+StormCase storm_case(std::string_view name)
+{
+  std::vector<std::string_view> names;
+  for (const StormNamedCase& c : storm_cases()) {
+    if (c.name == name) return c.make();
+    names.push_back(c.name);
+  }
+  throw UsageError(fmt::format("unknown case '{}'{}; known: {}", name, did_you_mean(name, names),
+                               join(names, ", ")));
+}
+
+void bind(Schema& schema, StormCase& c)
+{
+  std::vector<std::string> names;
+  for (const StormNamedCase& named : storm_cases()) names.emplace_back(named.name);
+  schema.choice("case", c.name, names, "named case that the keys start from");
+  bind_air(schema, c);
+  bind_motion(schema, c);
+  bind_run(schema, c);
+}
+
+std::string physics_digest(const StormCase& config)
+{
+  StormCase c = config;  // what does not change the state is set alike
+  const StormCase neutral;
+  c.steps = neutral.steps;
+  c.end = neutral.end;
+  c.directory = neutral.directory;
+  c.output_name = neutral.output_name;
+  c.output_every = c.image_every = c.checkpoint_every = c.health_every = 0;
+  c.variables.clear();
+  c.compress = false;
+  c.image_variable = neutral.image_variable;
+  c.image_axis = neutral.image_axis;
+  c.checkpoint_keep = neutral.checkpoint_keep;
+  c.ranks = neutral.ranks;
+  c.courant_limit = neutral.courant_limit;
+  Schema schema;
+  bind(schema, c);
+  return schema.print();
+}
+
+}  // namespace helicity::weather

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <helicity/comm/communicator.hpp>
+#include <helicity/comm/decomposition.hpp>
+#include <helicity/comm/transport.hpp>
+#include <helicity/core/macros.hpp>
+#include <helicity/job/simulation.hpp>
+#include <helicity/weather/column.hpp>
+
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace helicity::weather {
+
+/// Start of the air at a point, added to the reference column.
+struct StormInitial
+{
+  double theta = 0;                  ///< K, at the pressure of the column
+  std::array<double, 3> velocity{};  ///< m/s, added to the wind
+};
+
+/// A point of the grid: in metres from the low corner, and as twice its index (odd: centres).
+struct GridPoint
+{
+  double x = 0, y = 0, z = 0;
+  Index3 twice;
+};
+
+/// A dry storm. SI units.
+struct StormSetup
+{
+  Index3 cells{1, 1, 1};  ///< one cell along j: a slab, in which nothing depends on y
+  std::array<double, 3> spacing{100, 100, 100};
+  double step = 1;      ///< length of a step
+  int short_steps = 6;  ///< acoustic steps in one, even
+  Constants constants;
+  double surface_pressure = 1e5;
+  std::function<double(double z)> theta;                    ///< of the column
+  std::function<std::pair<double, double>(double z)> wind;  ///< u, v at the start; empty: calm
+  std::function<StormInitial(const GridPoint&)> initial;    ///< empty: nothing is added
+  /// Height of the ground; empty: flat. Levels follow it (Gal-Chen & Somerville 1975).
+  std::function<double(double x, double y)> terrain;
+  std::array<bool, 2> periodic{true, true};   ///< along x, y; else symmetry planes
+  int order_across = 5, order_up = 5;         ///< of advection, 1 to 6
+  double diffusivity = 0;                     ///< of momentum and theta, m2/s
+  double coriolis = 0;                        ///< of the departure from the wind of the start, 1/s
+  double damping_base = 0, damping_rate = 0;  ///< Rayleigh layer: height, m; rate at the top, 1/s
+  double divergence_damping = 0.1;
+  double off_centring = 0.2;   ///< of the vertical averages, 0 to 1
+  double courant_limit = 1.4;  ///< a cell with a larger sum of Courant numbers is trouble
+};
+
+/// Sums over the whole domain.
+struct StormTotals
+{
+  double mass = 0;     ///< kg
+  double theta = 0;    ///< of rho theta, K kg
+  double energy = 0;   ///< kinetic, internal and potential, less that of the column, J
+  double kinetic = 0;  ///< J
+};
+
+/// Compressible, nonhydrostatic, dry air on the cells of all ranks. Variables of snapshots:
+/// theta_perturbation, velocity_x, velocity_y, velocity_z (at centres), pressure_perturbation,
+/// density_perturbation, height (of centres, over terrain). The same bits on any number of ranks,
+/// threads, instruction sets, on CPU and CUDA, and across restarts.
+class HELICITY_EXPORT StormModel : public job::Simulation
+{
+ public:
+  virtual const Column& column() const = 0;
+
+  /// Owned cells of a variable on the host, i fastest; besides those of snapshots u, v, w: the
+  /// velocities on the low faces.
+  virtual std::vector<double> values(const std::string& variable) = 0;
+
+  virtual StormTotals totals() = 0;
+
+  /// Messages and bytes that this rank sends in a step.
+  virtual std::pair<double, double> traffic_per_step() const = 0;
+};
+
+/// Bytes a rank takes for `owned` cells. T = float or double.
+template <class T>
+HELICITY_EXPORT std::size_t storm_bytes(Index3 owned, bool slab, bool hilly);
+
+/// Memory traffic of a step, bytes per cell, if every pass reads and writes its fields once.
+template <class T>
+HELICITY_EXPORT double storm_traffic(const StormSetup& setup);
+
+/// @tparam T  float or double: type of the state and of all arithmetic
+/// @throws UsageError if the setup makes no sense, naming what; as hydrostatic_column
+template <class T>
+HELICITY_EXPORT std::unique_ptr<StormModel> make_storm(const StormSetup& setup,
+                                                       const comm::Communicator& comm,
+                                                       const comm::Decomposition& decomposition,
+                                                       const Executor& executor,
+                                                       comm::Transport transport);
+
+/// Acoustic steps in each of the three stages of a step.
+HELICITY_EXPORT std::array<int, 3> short_steps_of_stages(int short_steps);
+
+/// Periodic axes and least cells of a setup, for its Decomposition; columns are never split.
+HELICITY_EXPORT comm::DecompositionOptions decomposition_options(const StormSetup& setup);
+
+}  // namespace helicity::weather

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <helicity/core/error.hpp>
+#include <helicity/core/text.hpp>
+#include <helicity/weather/storm_case.hpp>
+#include <helicity/weather/storm_model.hpp>
+#include <helicity/weather/storm_validation.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace helicity::weather {
+namespace {
+
+using job::Gate;
+using job::Test;
+
+/// A storm at its end, on the whole grid of every rank; faces of w and u, centres of theta.
+struct Result
+{
+  Index3 cells;
+  double dx = 0, dz = 0;
+  std::vector<double> theta, u, w;
+  StormTotals before, after;
+
+  double at(const std::vector<double>& v, Index i, Index k) const
+  {
+    return v[static_cast<std::size_t>(i + cells.i * cells.j * k)];
+  }
+};
+
+double lowest(const std::vector<double>& v) { return *std::min_element(v.begin(), v.end()); }
+double highest(const std::vector<double>& v) { return *std::max_element(v.begin(), v.end()); }
+
+/// Where the runs of a validation happen, and what they found.
+struct Lab
+{
+  const comm::Communicator& comm;
+  const Executor& executor;
+  comm::Transport transport;
+  const StormValidation& options;
+  std::vector<Gate> gates;
+
+  Result run(StormCase config) const;
+
+  void within(const std::string& name, std::string what, double value, double target,
+              double tolerance)
+  {
+    gates.push_back({name, std::move(what), value, target, tolerance, Test::within});
+  }
+
+  void at_most(const std::string& name, std::string what, double value, double most)
+  {
+    gates.push_back({name, std::move(what), value, most, 0, Test::at_most});
+  }
+};
+
+/// A variable of all cells on every rank.
+std::vector<double> whole(StormModel& model, const std::string& variable)
+{
+  const std::vector<double> mine = model.values(variable);
+  const comm::Decomposition& split = model.decomposition();
+  const auto bytes = std::as_bytes(std::span(mine));
+  const auto parts =
+      model.communicator().gather({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  const Index3 n = split.cells();
+  std::vector<double> all(static_cast<std::size_t>(volume(n)));
+  for (int r = 0; r < split.size(); ++r) {
+    const grid::Box box = split.box(r);
+    const char* from = parts[static_cast<std::size_t>(r)].data();
+    const auto row = static_cast<std::size_t>(box.size().i) * sizeof(double);
+    for (Index k = box.lo.k; k < box.hi.k; ++k)
+      for (Index j = box.lo.j; j < box.hi.j; ++j, from += row)
+        std::memcpy(&all[static_cast<std::size_t>(box.lo.i + n.i * (j + n.j * k))], from, row);
+  }
+  return all;
+}
+
+Result Lab::run(StormCase config) const
+{
+  if (options.progress)
+    options.progress(fmt::format("{}, {} x {} x {} cells", config.name, config.cells[0],
+                                 config.cells[1], config.cells[2]));
+  config.precision = "double";
+  resolve(config);
+  const Index3 cells{config.cells[0], config.cells[1], config.cells[2]};
+  const comm::Decomposition split(cells, comm.size(), decomposition_options(config));
+  const auto model = make_storm<double>(make_setup(config), comm, split, executor, transport);
+  Result r{cells, config.spacing[0], config.spacing[2], {}, {}, {}, model->totals(), {}};
+  model->advance(config.steps);
+  if (const auto trouble = model->check())
+    throw RuntimeFault(
+        fmt::format("{} blew up: {} {}", config.name, trouble->variable, trouble->problem));
+  r.after = model->totals();
+  r.theta = whole(*model, "theta_perturbation");
+  r.u = whole(*model, "u");
+  r.w = whole(*model, "w");
+  return r;
+}
+
+/// A named case with cells of another size in the same domain.
+StormCase refined(std::string_view name, double spacing)
+{
+  StormCase c = storm_case(name);
+  for (const std::size_t a : {0u, 2u}) {
+    c.cells[a] = std::llround(static_cast<double>(c.cells[a]) * c.spacing[a] / spacing);
+    c.spacing[a] = spacing;
+  }
+  c.spacing[1] = spacing;
+  return c;
+}
+
+// --- rest -------------------------------------------------------------------------------------
+
+void rest(Lab& lab)
+{
+  StormCase c = storm_case("custom");
+  c.cells = {48, 40, 20};
+  c.spacing = {1000, 1000, 500};
+  c.column = "isothermal";
+  c.diffusivity = 75;
+  c.layer_base = 6000;
+  c.layer_rate = 0.01;
+  c.end = 600;
+  const Result r = lab.run(c);
+  lab.at_most("rest, isothermal", "largest |w|, m/s", std::max(highest(r.w), -lowest(r.w)), 0);
+}
+
+void rest_over_hills(Lab& lab)
+{
+  StormCase c = storm_case("schar");
+  c.cells[0] = 200;
+  c.hill_centre = {50000, 0};
+  c.wind_velocity = {0, 0};
+  c.steps = 0;
+  c.end = 200;
+  const Result r = lab.run(c);
+  lab.at_most("rest over the hills of schar", "largest |w|, m/s",
+              std::max(highest(r.w), -lowest(r.w)), 0);
+}
+
+// --- density current --------------------------------------------------------------------------
+
+/// Farthest place where theta' crosses -1 K in the lowest cells.
+double front(const Result& r)
+{
+  double x = 0;
+  for (Index i = 0; i + 1 < r.cells.i; ++i) {
+    const double a = r.at(r.theta, i, 0), b = r.at(r.theta, i + 1, 0);
+    if (a <= -1 && b > -1) x = (static_cast<double>(i) + 0.5 + (-1 - a) / (b - a)) * r.dx;
+  }
+  return x;
+}
+
+void mass_gates(Lab& lab, const std::string& name, const Result& r)
+{
+  lab.at_most(name, "relative change of mass", std::fabs(r.after.mass / r.before.mass - 1), 1e-14);
+  lab.at_most(name, "relative change of rho theta", std::fabs(r.after.theta / r.before.theta - 1),
+              1e-14);
+}
+
+void density_current_gates(Lab& lab, double spacing)
+{
+  const Result r = lab.run(refined("density-current", spacing));
+  const std::string name = fmt::format("density-current, {:g} m", spacing);
+  if (spacing >= 100) {
+    lab.within(name, "front, m", front(r), 15700, 200);
+    lab.within(name, "least theta', K", lowest(r.theta), -9.85, 0.65);
+  } else {
+    lab.within(name, "front, m", front(r), 15540, 100);
+    lab.within(name, "least theta', K", lowest(r.theta), -9.8, 0.3);
+  }
+  lab.at_most(name, "greatest theta', K", highest(r.theta), 0.15);
+  lab.within(name, "greatest u, m/s", highest(r.u), 36.46, 1.6);
+  lab.within(name, "least w, m/s", lowest(r.w), -15.95, 0.4);
+  mass_gates(lab, name, r);
+}
+
+void density_current(Lab& lab)
+{
+  density_current_gates(lab, 100);
+  if (lab.options.quick) return;
+  density_current_gates(lab, 50);
+  density_current_gates(lab, 25);
+}
+
+// --- dry bubble -------------------------------------------------------------------------------
+
+/// Largest difference between theta' and its mirror image.
+double asymmetry(const Result& r)
+{
+  double worst = 0;
+  for (Index k = 0; k < r.cells.k; ++k)
+    for (Index i = 0; i < r.cells.i; ++i)
+      worst = std::max(worst, std::fabs(r.at(r.theta, i, k) - r.at(r.theta, r.cells.i - 1 - i, k)));
+  return worst;
+}
+
+void bubble_dry(Lab& lab)
+{
+  const Result r = lab.run(refined("bubble-dry", 100));
+  const std::string name = "bubble-dry, 100 m";
+  lab.within(name, "greatest w, m/s", highest(r.w), 14.5, 0.4);
+  lab.within(name, "least w, m/s", lowest(r.w), -8.58, 0.25);
+  lab.within(name, "greatest theta', K", highest(r.theta), 2.07, 0.1);
+  lab.within(name, "least theta', K", lowest(r.theta), -0.144, 0.03);
+  lab.at_most(name, "difference from its mirror image, K", asymmetry(r), 0);
+  lab.at_most(name, "change of energy over kinetic energy",
+              std::fabs(r.after.energy - r.before.energy) / r.after.kinetic, 0.05);
+  mass_gates(lab, name, r);
+}
+
+// --- gravity wave -----------------------------------------------------------------------------
+
+/// theta' at mid height, between the levels next to it.
+std::vector<double> mid_height(const Result& r)
+{
+  std::vector<double> line;
+  const Index k = r.cells.k / 2;
+  for (Index i = 0; i < r.cells.i; ++i)
+    line.push_back((r.at(r.theta, i, k - 1) + r.at(r.theta, i, k)) / 2);
+  return line;
+}
+
+void gravity_wave_gates(Lab& lab, double spacing)
+{
+  const Result r = lab.run(refined("gravity-wave", spacing));
+  const std::string name = fmt::format("gravity-wave, {:g} m", spacing);
+  const std::vector<double> line = mid_height(r);
+  lab.within(name, "greatest theta', mK", 1e3 * highest(r.theta), 2.808, 0.08);
+  lab.within(name, "least theta', mK", 1e3 * lowest(r.theta), -1.526, 0.05);
+  lab.within(name, "greatest theta' at 5 km, mK", 1e3 * highest(line), 2.73, 0.09);
+  lab.within(name, "least theta' at 5 km, mK", 1e3 * lowest(line), -1.43, 0.09);
+  lab.within(name, "greatest w, mm/s", 1e3 * highest(r.w), 2.65, 0.1);
+  lab.within(name, "least w, mm/s", 1e3 * lowest(r.w), -2.40, 0.1);
+  lab.within(name, "greatest u - 20 m/s, mm/s", 1e3 * (highest(r.u) - 20), 11, 0.6);
+  mass_gates(lab, name, r);
+}
+
+void gravity_wave(Lab& lab)
+{
+  gravity_wave_gates(lab, 500);
+  if (!lab.options.quick) gravity_wave_gates(lab, 250);
+}
+
+// --- mountain waves ---------------------------------------------------------------------------
+
+/// Vertical flux of momentum rho u'w through a level near height z, N per metre of ridge.
+double momentum_flux(const Result& r, const Column& column, double z)
+{
+  const auto k = static_cast<Index>(z / r.dz);
+  double mean = 0, flux = 0;
+  for (Index i = 0; i < r.cells.i; ++i) mean += r.at(r.u, i, k) / static_cast<double>(r.cells.i);
+  for (Index i = 0; i < r.cells.i; ++i) {
+    const Index next = (i + 1) % r.cells.i;
+    const double u = (r.at(r.u, i, k) + r.at(r.u, next, k)) / 2 - mean;
+    flux += u * (r.at(r.w, i, k) + r.at(r.w, i, k + 1)) / 2;
+  }
+  return flux * r.dx * column.rho[static_cast<std::size_t>(k)];
+}
+
+Column column_of(const StormCase& c)
+{
+  const StormSetup s = make_setup(c);
+  return hydrostatic_column(s.theta, s.cells.k, s.spacing[2], s.surface_pressure, s.constants);
+}
+
+/// A tenth of the published height, so that linear theory holds; drag goes with its square.
+void schar(Lab& lab)
+{
+  if (lab.options.quick) return;
+  StormCase c = storm_case("schar");
+  c.hill_height /= 10;
+  c.end = 18000;
+  const Result r = lab.run(c);
+  const Column column = column_of(c);
+  const std::string name = "schar, a tenth as high";
+  for (const double z : {3000., 5000., 8000.})
+    lab.within(name, fmt::format("100 times momentum flux at {:g} km, N/m", z / 1000),
+               100 * momentum_flux(r, column, z), -1818.7, 91);
+  const auto level = [&](double z) {  // faces of w, scaled by the square root of density
+    const Index k = std::llround(z / r.dz), n = r.cells.i;
+    const auto* first = &r.w[static_cast<std::size_t>(n * k)];
+    const auto [low, high] = std::minmax_element(first, first + n);
+    const double s = std::sqrt(column.rho[static_cast<std::size_t>(k)] / column.rho[0]);
+    return std::pair(10 * s * *low, 10 * s * *high);
+  };
+  const auto [low, high] = level(4200);
+  lab.within(name, "greatest w at 4.2 km, reduced, m/s", high, 0.314, 0.05);
+  lab.within(name, "least w at 4.2 km, reduced, m/s", low, -0.126, 0.05);
+}
+
+void mountain_hydrostatic(Lab& lab)
+{
+  if (lab.options.quick) return;
+  const StormCase c = storm_case("mountain-hydrostatic");
+  const Result r = lab.run(c);
+  const Column column = column_of(c);
+  const double frequency = c.air.gravity / std::sqrt(c.air.heat * c.temperature);
+  const double rho = c.surface_pressure / (c.air.gas * c.temperature);
+  const double drag = 3.14159265358979 / 4 * rho * frequency * c.wind_velocity[0];
+  for (const double z : {4000., 8000., 12000.})
+    lab.within("mountain-hydrostatic", fmt::format("momentum flux at {:g} km, N/m", z / 1000),
+               momentum_flux(r, column, z), -drag, 0.05 * drag);
+}
+
+struct Part
+{
+  std::string_view name;
+  void (*run)(Lab&);
+};
+
+constexpr Part parts[] = {{"rest", rest},
+                          {"rest", rest_over_hills},
+                          {"density-current", density_current},
+                          {"bubble-dry", bubble_dry},
+                          {"gravity-wave", gravity_wave},
+                          {"mountain-hydrostatic", mountain_hydrostatic},
+                          {"schar", schar}};
+
+}  // namespace
+
+std::vector<Gate> validate_storm(const comm::Communicator& comm, const Executor& executor,
+                                 comm::Transport transport, const StormValidation& options)
+{
+  std::vector<std::string_view> known;
+  for (const Part& part : parts) known.push_back(part.name);
+  for (const std::string& name : options.cases)
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw UsageError(fmt::format("'{}' has no gates{}", name, did_you_mean(name, known)));
+
+  Lab lab{comm, executor, transport, options, {}};
+  for (const Part& part : parts)
+    if (options.cases.empty() ||
+        std::find(options.cases.begin(), options.cases.end(), part.name) != options.cases.end())
+      part.run(lab);
+  return lab.gates;
+}
+
+}  // namespace helicity::weather

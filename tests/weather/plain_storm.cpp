@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plain_storm.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace helicity::test {
+namespace {
+
+using Real = PlainStorm::Real;
+
+/// Where index i of n lies, and whether a mirror turned it.
+std::pair<Index, bool> inside(Index i, Index n, bool periodic, bool on_faces)
+{
+  if (periodic) return {((i % n) + n) % n, false};
+  if (on_faces)
+    return i < 0 ? std::pair(-i, true) : i > n ? std::pair(2 * n - i, true) : std::pair(i, false);
+  return i < 0    ? std::pair(-1 - i, true)
+         : i >= n ? std::pair(2 * n - 1 - i, true)
+                  : std::pair(i, false);
+}
+
+}  // namespace
+
+PlainStorm::PlainStorm(const weather::StormSetup& setup, const weather::Column& column)
+    : setup_(setup), column_(column), ni_(setup.cells.i), nj_(setup.cells.j), nk_(setup.cells.k)
+{
+  for (Field& f : state_) f.assign(static_cast<std::size_t>((ni_ + 1) * (nj_ + 1) * (nk_ + 1)), 0);
+  const auto initial = [&](Index i, Index j, Index k, int face) {
+    weather::GridPoint p;
+    p.twice = {2 * i + (face != 0), 2 * j + (face != 1), 2 * k + (face != 2)};
+    p.x = static_cast<double>(p.twice.i) / 2 * setup.spacing[0];
+    p.y = static_cast<double>(p.twice.j) / 2 * setup.spacing[1];
+    p.z = static_cast<double>(p.twice.k) / 2 * setup.spacing[2];
+    return setup.initial(p);
+  };
+  for (Index k = 0; k < nk_; ++k)
+    for (Index j = 0; j < nj_; ++j)
+      for (Index i = 0; i < ni_; ++i)
+        state_[rho][place(i, j, k)] =
+            column_rho(k) * (column_theta(k) / (column_theta(k) + initial(i, j, k, -1).theta) - 1);
+  for (Index k = 0; k < nk_; ++k)
+    for (Index j = 0; j < nj_; ++j)
+      for (Index i = 0; i < ni_; ++i) {
+        const double z = (static_cast<double>(k) + 0.5) * setup.spacing[2];
+        const auto [wu, wv] = setup.wind(z);
+        const Real here = full_rho(state_, i, j, k);
+        if (i > 0 || setup.periodic[0])
+          state_[u][place(i, j, k)] =
+              (here + full_rho(state_, i - 1, j, k)) / 2 * (wu + initial(i, j, k, 0).velocity[0]);
+        if (j > 0 || setup.periodic[1])
+          state_[v][place(i, j, k)] =
+              (here + full_rho(state_, i, j - 1, k)) / 2 * (wv + initial(i, j, k, 1).velocity[1]);
+        if (k > 0)
+          state_[w][place(i, j, k)] =
+              (here + full_rho(state_, i, j, k - 1)) / 2 * initial(i, j, k, 2).velocity[2];
+      }
+}
+
+std::size_t PlainStorm::place(Index i, Index j, Index k) const
+{
+  return static_cast<std::size_t>(i + (ni_ + 1) * (j + (nj_ + 1) * k));
+}
+
+Real PlainStorm::get(const State& s, Kind kind, Index i, Index j, Index k) const
+{
+  const auto [x, turned_x] = inside(i, ni_, setup_.periodic[0], kind == u);
+  const auto [y, turned_y] = inside(j, nj_, setup_.periodic[1], kind == v);
+  const bool odd = (turned_x && kind == u) || (turned_y && kind == v);
+  const Real value = s[static_cast<std::size_t>(kind)][place(x, y, k)];
+  return odd ? -value : value;
+}
+
+Real PlainStorm::full_rho(const State& s, Index i, Index j, Index k) const
+{
+  return column_rho(k) + get(s, rho, i, j, k);
+}
+
+Real PlainStorm::full_theta(const State& s, Index i, Index j, Index k) const
+{
+  const Real density = column_.density[static_cast<std::size_t>(k)];
+  return (density + get(s, theta, i, j, k)) / full_rho(s, i, j, k);
+}
+
+Real PlainStorm::excess(const State& s, Index i, Index j, Index k) const
+{
+  return full_theta(s, i, j, k) - column_theta(k);
+}
+
+Real PlainStorm::pressure(const State& s, Index i, Index j, Index k) const
+{
+  const Real density = column_.density[static_cast<std::size_t>(k)];
+  const Real gamma = setup_.constants.gamma();
+  return column_.pressure[static_cast<std::size_t>(k)] *
+         (std::pow((density + get(s, theta, i, j, k)) / density, gamma) - 1);
+}
+
+Real PlainStorm::stiffness(const State& s, Index i, Index j, Index k) const
+{
+  const auto at = static_cast<std::size_t>(k);
+  return setup_.constants.gamma() * (column_.pressure[at] + pressure(s, i, j, k)) /
+         (column_.density[at] + get(s, theta, i, j, k));
+}
+
+Real PlainStorm::velocity(const State& s, int axis, Index i, Index j, Index k) const
+{
+  if (axis == 2 && (k <= 0 || k >= nk_)) return 0;
+  const Index di = axis == 0, dj = axis == 1, dk = axis == 2;
+  return get(s, static_cast<Kind>(u + axis), i, j, k) /
+         ((full_rho(s, i - di, j - dj, k - dk) + full_rho(s, i, j, k)) / 2);
+}
+
+Real PlainStorm::interpolate(const std::array<Real, 6>& q, Real m, int order) const
+{
+  const Real sign = m < 0 ? -1 : 1;
+  const Real two = (q[2] + q[3]) / 2;
+  const Real four = (7 * (q[2] + q[3]) - (q[1] + q[4])) / 12;
+  const Real six = (37 * (q[2] + q[3]) - 8 * (q[1] + q[4]) + (q[0] + q[5])) / 60;
+  switch (order) {
+    case 1: return m > 0 ? q[2] : m < 0 ? q[3] : two;
+    case 2: return two;
+    case 3: return four + sign * ((q[4] - q[1]) - 3 * (q[3] - q[2])) / 12;
+    case 4: return four;
+    case 5: return six - sign * ((q[5] - q[0]) - 5 * (q[4] - q[1]) + 10 * (q[3] - q[2])) / 60;
+    default: return six;
+  }
+}
+
+Real PlainStorm::transport(const State& s, const Point& q, const Point& diffused, int axis, Index i,
+                           Index j, Index k) const
+{
+  Real sum = 0;
+  const Index last = axis == 2 ? nk_ : nk_ - 1;
+  for (int along = 0; along < 3; ++along) {
+    if (along == 1 && nj_ == 1) continue;
+    const Real h = setup_.spacing[static_cast<std::size_t>(along)];
+    for (const int side : {0, 1}) {
+      // The face between points b and a, a = b + 1 along the axis.
+      Index3 a{i, j, k};
+      a[along] += side;
+      Index3 b = a;
+      --b[along];
+      if (along == 2 && axis != 2 && (a.k == 0 || a.k == nk_)) continue;  // lids
+      // Mass flux there: the mean of the two momenta next to it along `axis`.
+      Index3 m0 = a, m1 = a;
+      if (axis >= 0) --m0[axis];
+      if (axis == along) m0 = b, m1 = a;
+      const auto kind = static_cast<Kind>(u + along);
+      const Real m = axis < 0
+                         ? get(s, kind, a.i, a.j, a.k)
+                         : (get(s, kind, m0.i, m0.j, m0.k) + get(s, kind, m1.i, m1.j, m1.k)) / 2;
+      std::array<Real, 6> values;
+      for (int n = 0; n < 6; ++n) {
+        Index3 p = b;
+        p[along] += n - 2;
+        if (along == 2) p.k = std::clamp<Index>(p.k, 0, last);
+        values[static_cast<std::size_t>(n)] = q(p.i, p.j, p.k);
+      }
+      int order = along == 2 ? setup_.order_up : setup_.order_across;
+      if (along == 2) {
+        const Index near = std::min(a.k, last + 1 - a.k);
+        if (near == 1) order = std::min(order, 2);
+        if (near == 2 && order > 4) order -= 2;
+      }
+      // Reference density at the face, for diffusion.
+      Real density = column_rho(std::min(std::max<Index>(b.k, 0), nk_ - 1));
+      if (axis == 2 && along != 2) density = (column_rho(k - 1) + column_rho(k)) / 2;
+      if (axis != 2 && along == 2) density = (column_rho(a.k - 1) + column_rho(a.k)) / 2;
+      const Real diffusive =
+          setup_.diffusivity * density * (diffused(a.i, a.j, a.k) - diffused(b.i, b.j, b.k)) / h;
+      const Real flux = m * interpolate(values, m, order) - diffusive;
+      sum += (side == 1 ? flux : -flux) / h;
+    }
+  }
+  return sum;
+}
+
+Real PlainStorm::sponge(Real z) const
+{
+  const Real top = static_cast<Real>(nk_) * setup_.spacing[2], base = setup_.damping_base;
+  if (setup_.damping_rate == 0 || z <= base) return 0;
+  const Real x = std::sin(std::acos(-1.0L) / 2 * (z - base) / (top - base));
+  return setup_.damping_rate * x * x;
+}
+
+PlainStorm::State PlainStorm::rates(const State& s) const
+{
+  State r;
+  for (Field& f : r) f.assign(s[0].size(), 0);
+  const Real dx = setup_.spacing[0], dy = setup_.spacing[1], dz = setup_.spacing[2];
+  const auto speed = [&](int axis) -> Point {
+    return [&, axis](Index i, Index j, Index k) { return velocity(s, axis, i, j, k); };
+  };
+  const Point heat = [&](Index i, Index j, Index k) { return full_theta(s, i, j, k); };
+  const Point warm = [&](Index i, Index j, Index k) { return excess(s, i, j, k); };
+  const Point one = [](Index, Index, Index) -> Real { return 1; };
+  const Real f = setup_.coriolis;
+  for (Index k = 0; k < nk_; ++k)
+    for (Index j = 0; j < nj_; ++j)
+      for (Index i = 0; i < ni_; ++i) {
+        const std::size_t c = place(i, j, k);
+        const Real z = (static_cast<Real>(k) + 0.5L) * dz;
+        const auto [wu, wv] = setup_.wind(static_cast<double>(z));
+        const Real mu = column_rho(k) * static_cast<Real>(wu),
+                   mv = column_rho(k) * static_cast<Real>(wv);
+        const Real v_mean = (get(s, v, i - 1, j, k) + get(s, v, i, j, k) +
+                             get(s, v, i - 1, j + 1, k) + get(s, v, i, j + 1, k)) /
+                            4;
+        const Real u_mean = (get(s, u, i, j - 1, k) + get(s, u, i, j, k) +
+                             get(s, u, i + 1, j - 1, k) + get(s, u, i + 1, j, k)) /
+                            4;
+        r[u][c] = f * (v_mean - mv) - (pressure(s, i, j, k) - pressure(s, i - 1, j, k)) / dx -
+                  transport(s, speed(0), speed(0), 0, i, j, k) - sponge(z) * (s[u][c] - mu);
+        const Real slope = nj_ == 1 ? 0 : (pressure(s, i, j, k) - pressure(s, i, j - 1, k)) / dy;
+        r[v][c] = -f * (u_mean - mu) - slope - transport(s, speed(1), speed(1), 1, i, j, k) -
+                  sponge(z) * (s[v][c] - mv);
+        if (k > 0)
+          r[w][c] = -(pressure(s, i, j, k) - pressure(s, i, j, k - 1)) / dz -
+                    setup_.constants.gravity * (s[rho][c] + get(s, rho, i, j, k - 1)) / 2 -
+                    transport(s, speed(2), speed(2), 2, i, j, k) -
+                    sponge(static_cast<Real>(k) * dz) * s[w][c];
+        r[rho][c] = -transport(s, one, one, -1, i, j, k);
+        r[theta][c] = -transport(s, heat, warm, -1, i, j, k) -
+                      sponge(z) * excess(s, i, j, k) * full_rho(s, i, j, k);
+      }
+  return r;
+}
+
+Real PlainStorm::face_theta(const State& s, int axis, Index i, Index j, Index k) const
+{
+  if (axis == 2 && (k == 0 || k == nk_)) return 0;
+  return (full_theta(s, i - (axis == 0), j - (axis == 1), k - (axis == 2)) +
+          full_theta(s, i, j, k)) /
+         2;
+}
+
+Real PlainStorm::push_at(const Field& push, Index i, Index j, Index k) const
+{
+  return push[place(inside(i, ni_, setup_.periodic[0], false).first,
+                    inside(j, nj_, setup_.periodic[1], false).first, k)];
+}
+
+/// Backward in time with weight b: (W, Theta, rho) of one column, by elimination without pivoting
+/// of the full matrix for W at the faces 1 .. nk - 1.
+void PlainStorm::solve_column(State& x, const State& s, const State& rate, Field& push, Real dtau,
+                              Index i, Index j) const
+{
+  const Real b = (1 + static_cast<Real>(setup_.off_centring)) / 2, a = 1 - b;
+  const Real dx = setup_.spacing[0], dy = setup_.spacing[1], dz = setup_.spacing[2];
+  const Real g = setup_.constants.gravity;
+  const auto n = static_cast<std::size_t>(nk_);
+  std::vector<Real> t(n), r(n), t_old(n), r_old(n), th(n + 1), c(n);
+  for (Index k = 0; k <= nk_; ++k) th[static_cast<std::size_t>(k)] = face_theta(s, 2, i, j, k);
+  for (std::size_t m = 0; m < n; ++m) {
+    const auto k = static_cast<Index>(m);
+    const std::size_t p = place(i, j, k);
+    const auto spread = [&](bool warm) {
+      const auto q = [&](int axis, Index ii, Index jj) {
+        return warm ? face_theta(s, axis, ii, jj, k) : Real(1);
+      };
+      Real d = (get(x, u, i + 1, j, k) * q(0, i + 1, j) - get(x, u, i, j, k) * q(0, i, j)) / dx;
+      if (nj_ > 1)
+        d += (get(x, v, i, j + 1, k) * q(1, i, j + 1) - get(x, v, i, j, k) * q(1, i, j)) / dy;
+      return d;
+    };
+    const Real below = x[w][p], above = x[w][place(i, j, k + 1)];
+    c[m] = stiffness(s, i, j, k);
+    t_old[m] = x[theta][p];
+    r_old[m] = x[rho][p];
+    t[m] = t_old[m] +
+           dtau * (rate[theta][p] - spread(true) - a * (th[m + 1] * above - th[m] * below) / dz);
+    r[m] = r_old[m] + dtau * (rate[rho][p] - spread(false) - a * (above - below) / dz);
+  }
+  const std::size_t size = n - 1;
+  std::vector<std::vector<Real>> matrix(size, std::vector<Real>(size + 1, 0));
+  const auto forcing = [&](std::size_t k, const std::vector<Real>& tt,
+                           const std::vector<Real>& rr) {
+    return -(c[k] * tt[k] - c[k - 1] * tt[k - 1]) / dz - g * (rr[k] + rr[k - 1]) / 2;
+  };
+  std::vector<Real> t_mean(n), r_mean(n);
+  for (std::size_t k = 0; k < n; ++k) {
+    t_mean[k] = b * t[k] + a * t_old[k];
+    r_mean[k] = b * r[k] + a * r_old[k];
+  }
+  for (std::size_t k = 1; k < n; ++k) {
+    const std::size_t p = place(i, j, static_cast<Index>(k));
+    matrix[k - 1][size] = x[w][p] + dtau * (rate[w][p] + forcing(k, t_mean, r_mean));
+    matrix[k - 1][k - 1] += 1;
+    for (std::size_t m = k > 1 ? k - 1 : 1; m <= k + 1 && m < n; ++m) {
+      // A unit of W at face m changes Theta and rho of the levels on both sides.
+      std::vector<Real> dt(n, 0), dr(n, 0);
+      dt[m - 1] = -dtau * b * th[m] / dz;
+      dt[m] = dtau * b * th[m] / dz;
+      dr[m - 1] = -dtau * b / dz;
+      dr[m] = dtau * b / dz;
+      matrix[k - 1][m - 1] -= dtau * b * forcing(k, dt, dr);
+    }
+  }
+  for (std::size_t m = 0; m < size; ++m)
+    for (std::size_t k = m + 1; k < size; ++k) {
+      const Real factor = matrix[k][m] / matrix[m][m];
+      for (std::size_t q = m; q <= size; ++q) matrix[k][q] -= factor * matrix[m][q];
+    }
+  std::vector<Real> ww(n + 1, 0);
+  for (std::size_t m = size; m-- > 0;) {
+    Real right = matrix[m][size];
+    for (std::size_t q = m + 1; q < size; ++q) right -= matrix[m][q] * ww[q + 1];
+    ww[m + 1] = right / matrix[m][m];
+  }
+  for (std::size_t k = 0; k < n; ++k) {
+    const std::size_t p = place(i, j, static_cast<Index>(k));
+    x[w][p] = ww[k];
+    x[theta][p] = t[k] - dtau * b * (th[k + 1] * ww[k + 1] - th[k] * ww[k]) / dz;
+    x[rho][p] = r[k] - dtau * b * (ww[k + 1] - ww[k]) / dz;
+    push[p] = c[k] * (x[theta][p] +
+                      static_cast<Real>(setup_.divergence_damping) * (x[theta][p] - t_old[k]));
+  }
+}
+
+void PlainStorm::acoustic(State& x, const State& s, const State& rate, Field& push, Real dtau) const
+{
+  const Real dx = setup_.spacing[0], dy = setup_.spacing[1];
+  for (Index k = 0; k < nk_; ++k)
+    for (Index j = 0; j < nj_; ++j)
+      for (Index i = 0; i < ni_; ++i) {
+        const std::size_t c = place(i, j, k);
+        const Real p = push_at(push, i, j, k);
+        if (i > 0 || setup_.periodic[0])
+          x[u][c] += dtau * (rate[u][c] - (p - push_at(push, i - 1, j, k)) / dx);
+        if (j > 0 || setup_.periodic[1])
+          x[v][c] += dtau * (rate[v][c] - (nj_ == 1 ? 0 : (p - push_at(push, i, j - 1, k)) / dy));
+      }
+  for (Index j = 0; j < nj_; ++j)
+    for (Index i = 0; i < ni_; ++i) solve_column(x, s, rate, push, dtau, i, j);
+}
+
+void PlainStorm::stage(const State& start, State& latest, Real dt, int count)
+{
+  const State rate = rates(latest);
+  State x = start;
+  for (std::size_t n = 0; n < kinds; ++n)
+    for (std::size_t c = 0; c < x[n].size(); ++c) x[n][c] -= latest[n][c];
+  Field push(x[0].size(), 0);
+  for (Index k = 0; k < nk_; ++k)
+    for (Index j = 0; j < nj_; ++j)
+      for (Index i = 0; i < ni_; ++i)
+        push[place(i, j, k)] = stiffness(latest, i, j, k) * x[theta][place(i, j, k)];
+  for (int n = 0; n < count; ++n) acoustic(x, latest, rate, push, dt / count);
+  for (std::size_t n = 0; n < kinds; ++n)
+    for (std::size_t c = 0; c < x[n].size(); ++c) latest[n][c] += x[n][c];
+}
+
+void PlainStorm::step()
+{
+  const auto counts = weather::short_steps_of_stages(setup_.short_steps);
+  State latest = state_;
+  for (int n = 0; n < 3; ++n)
+    stage(state_, latest, static_cast<Real>(setup_.step) / (3 - n),
+          counts[static_cast<std::size_t>(n)]);
+  state_ = latest;
+}
+
+std::array<double, 5> PlainStorm::at(Index i, Index j, Index k) const
+{
+  const auto value = [](Real x) { return static_cast<double>(x); };
+  return {value(excess(state_, i, j, k)), value(velocity(state_, 0, i, j, k)),
+          value(velocity(state_, 1, i, j, k)), value(velocity(state_, 2, i, j, k)),
+          value(pressure(state_, i, j, k))};
+}
+
+}  // namespace helicity::test
