@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
@@ -19,14 +20,31 @@ namespace {
 constexpr int max_threads = 4096;
 thread_local bool inside_body = false;
 
+/// Loops over small grids follow each other within microseconds, and waking a thread takes tens:
+/// who has nothing to do looks out for so long before it sleeps.
+constexpr std::chrono::microseconds patience{40};
+
+/// Looks for something until it is there or patience ends.
+template <class There>
+void look_out(There&& there)
+{
+  const auto end = std::chrono::steady_clock::now() + patience;
+  while (!there()) {
+    for (int n = 0; n < 32; ++n)
+      if (there()) return;
+    std::this_thread::yield();
+    if (std::chrono::steady_clock::now() > end) return;
+  }
+}
+
 /// One parallel_for: workers take indices until none is left or one has thrown.
 struct Job
 {
   std::size_t count;
   const std::function<void(std::size_t, int)>& body;
   int helpers_wanted;
-  int next_worker = 1;  // guarded by the pool's mutex; 0 is the caller
-  int active = 0;       // helpers inside run(); guarded by the pool's mutex
+  int next_worker = 1;          // guarded by the pool's mutex; 0 is the caller
+  std::atomic<int> active = 0;  // helpers inside run(); changed under the pool's mutex
   std::atomic<std::size_t> next = 0;
   std::exception_ptr error;  // guarded by error_mutex
   std::mutex error_mutex;
@@ -65,11 +83,18 @@ class Pool
       const std::lock_guard lock(mutex_);
       grow(job.helpers_wanted);
       jobs_.push_back(&job);
+      ++posted_;
     }
     wake_.notify_all();
     job.run(0);
     std::unique_lock lock(mutex_);
-    std::erase(jobs_, &job);
+    std::erase(jobs_, &job);  // nobody joins any more
+    if (job.active == 0) return;
+    if (may_look_out_) {
+      lock.unlock();
+      look_out([&] { return job.active == 0; });
+      lock.lock();  // the last helper may still hold it to say that it is done
+    }
     done_.wait(lock, [&] { return job.active == 0; });
   }
 
@@ -77,6 +102,7 @@ class Pool
   void grow(int helpers)
   {
     while (static_cast<int>(threads_.size()) < helpers) threads_.emplace_back([this] { help(); });
+    may_look_out_ = static_cast<int>(threads_.size()) < usable_threads();  // a core for each
   }
 
   Job* job_that_wants_help()
@@ -90,7 +116,13 @@ class Pool
   {
     std::unique_lock lock(mutex_);
     for (;;) {
-      Job* job = nullptr;
+      Job* job = job_that_wants_help();
+      if (job == nullptr && !stopping_ && may_look_out_) {
+        const unsigned seen = posted_;
+        lock.unlock();
+        look_out([&] { return posted_ != seen; });
+        lock.lock();
+      }
       wake_.wait(lock, [&] { return stopping_ || (job = job_that_wants_help()) != nullptr; });
       if (stopping_) return;
       const int worker = job->next_worker++;
@@ -106,6 +138,8 @@ class Pool
   std::condition_variable wake_, done_;
   std::vector<Job*> jobs_;
   std::vector<std::thread> threads_;
+  std::atomic<unsigned> posted_ = 0;  // jobs so far
+  bool may_look_out_ = false;
   bool stopping_ = false;
 };
 
