@@ -37,8 +37,12 @@ def start_slurm():
     folder = tempfile.mkdtemp(prefix="helicity-slurm-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     atexit.register(subprocess.run, [HERE / "stop.sh", folder])
-    subprocess.run([HERE / "start.sh", folder, str(os.getpid())], check=True, timeout=60,
-                   stdout=subprocess.DEVNULL)
+    try:
+        subprocess.run([HERE / "start.sh", folder, str(os.getpid())], check=True, timeout=60,
+                       stdout=subprocess.DEVNULL)
+    except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
+        print(f"a private Slurm cannot be started here: {error}", file=sys.stderr)
+        sys.exit(77)
     ENVIRONMENT["SLURM_CONF"] = f"{folder}/slurm.conf"
 
 
