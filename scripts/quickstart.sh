@@ -68,7 +68,12 @@ show "$bin/helicity-fluid" lbm run examples/cases/cylinder.toml --output.directo
   --output.every 10000
 ls "$out"/cylinder*
 
+say "Cold air falls and spreads: the density current of Straka et al."
+show "$bin/helicity-weather" storm run --case density-current --output.directory "$out" \
+  --output.image_every 900
+ls "$out"/density-current*
+
 say "Published and exact flows, and ours"
-show "$bin/helicity-fluid" -q lbm validate --quick
+show "$bin/helicity-fluid" lbm validate -q --quick
 
 say "Done. The programs are in $bin, these results in $out; $bin/helicity-align --help tells more."
