@@ -17,25 +17,9 @@
 #include <CLI/CLI.hpp>
 
 #include <memory>
-#include <string_view>
 
 namespace helicity::app {
 namespace {
-
-comm::Transport announce(const comm::Session& session, const Executor& executor,
-                         comm::TransportRequest request)
-{
-  std::string why;
-  const comm::Transport transport =
-      comm::choose_transport(session.world(), executor, request, &why);
-  if (session.world().size() > 1 || std::holds_alternative<Cuda>(executor)) {
-    std::string_view ranks = session.device_table();
-    if (ranks.ends_with('\n')) ranks.remove_suffix(1);
-    log(LogKind::info, fmt::format("rank, host, device:\n{}", ranks));
-    log(LogKind::info, fmt::format("halos travel {}: {}", to_string(transport), why));
-  }
-  return transport;
-}
 
 std::unique_ptr<fluid::LbmModel> make_model(const fluid::LbmCase& config,
                                             const comm::Session& session,
@@ -72,7 +56,8 @@ int run_lbm(comm::Session& session, int argc, char** argv)
     if (session.world().rank() == 0) fmt::print("{}", text);
     return success;
   }
-  const comm::Transport transport = announce(session, executor, options.session.gpu_aware_mpi);
+  const comm::Transport transport =
+      announce_transport(session, executor, options.session.gpu_aware_mpi);
   const auto model = make_model(config, session, split, executor, transport);
   return job::run(*model, plan);
 }
@@ -97,7 +82,8 @@ int validate_lbm(comm::Session& session, int argc, char** argv)
   set_log_level(verbosity.level());
 
   const Executor executor = session.executor(exec, session_options);
-  const comm::Transport transport = announce(session, executor, parse_gpu_aware(gpu_aware));
+  const comm::Transport transport =
+      announce_transport(session, executor, parse_gpu_aware(gpu_aware));
   validation.progress = [](const std::string& what) { log(LogKind::info, what); };
   const auto gates = fluid::validate_lbm(session.world(), executor, transport, validation);
   if (session.world().rank() == 0) {

@@ -1,36 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <helicity/comm/session.hpp>
-#include <helicity/core/exec.hpp>
 #include <helicity/fluid/lbm_case.hpp>
 
-#include <support/options.hpp>
-
-#include <string>
+#include <support/solver_options.hpp>
 
 namespace helicity::app {
 
-/// What the command line of `lbm run` says.
-struct LbmRunOptions
-{
-  fluid::LbmCase config;  ///< resolved
-  std::string toml;       ///< the same as text
-  Exec exec;
-  comm::SessionOptions session;
-  Verbosity verbosity;
-  std::string restart, metrics;
-  double walltime = 0;
-  bool dry_run = false;
-};
+using LbmRunOptions = SolverRunOptions<fluid::LbmCase>;
 
 /// @throws UsageError, InputError; Exit after --help, --version, --print-config
 LbmRunOptions parse_lbm_run(int argc, char** argv);
-
-/// Adds --gpu-aware-mpi and --share-gpu.
-void add_session_options(CLI::App& app, std::string& gpu_aware, bool& share_gpu);
-
-/// Reads auto, on or off. @throws UsageError for anything else
-comm::TransportRequest parse_gpu_aware(const std::string& text);
 
 }  // namespace helicity::app
