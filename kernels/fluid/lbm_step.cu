@@ -149,20 +149,6 @@ struct BadPlace
   }
 };
 
-template <class T>
-struct HashOf
-{
-  View3<const T> view;
-  Index3 offset, global;
-  std::uint64_t base;
-
-  __device__ std::uint64_t operator()(Index i, Index j, Index k) const
-  {
-    const Index place = (offset.i + i) + global.i * ((offset.j + j) + global.j * (offset.k + k));
-    return grid::hash_cell(grid::bits_of(view(i, j, k)), base + static_cast<std::uint64_t>(place));
-  }
-};
-
 }  // namespace
 
 template <class T>
@@ -233,14 +219,6 @@ std::int64_t first_bad_cell(Cuda exec, Populations<const T> m, Index3 offset, In
   return first == First::identity ? -1 : first;
 }
 
-template <class T>
-std::uint64_t hash_view(Cuda exec, View3<const T> view, Index3 offset, Index3 global,
-                        std::uint64_t base)
-{
-  return grid::reduce_cells<grid::WrappingSum>(
-      exec, grid::box_of(Index3{view.ni, view.nj, view.nk}), HashOf<T>{view, offset, global, base});
-}
-
 #define HELICITY_INSTANTIATE(T)                                                                    \
   template void lbm_step(Cuda, LatticeKind, Layout, Populations<T>, grid::Box,                     \
                          const Relaxation<T>&, const FluidCells&);                                 \
@@ -251,8 +229,7 @@ std::uint64_t hash_view(Cuda exec, View3<const T> view, Index3 offset, Index3 gl
                                View3<const std::uint8_t>, View3<T>);                               \
   template void lbm_set_moments(Cuda, LatticeKind, Populations<const T>, bool,                     \
                                 const Relaxation<T>&, Populations<T>);                             \
-  template std::int64_t first_bad_cell(Cuda, Populations<const T>, Index3, Index3, T);             \
-  template std::uint64_t hash_view(Cuda, View3<const T>, Index3, Index3, std::uint64_t);
+  template std::int64_t first_bad_cell(Cuda, Populations<const T>, Index3, Index3, T);
 HELICITY_INSTANTIATE(float)
 HELICITY_INSTANTIATE(double)
 

@@ -50,12 +50,6 @@ std::int64_t first_bad_cell(Cuda, Populations<const T>, Index3, Index3, T)
   refuse();
 }
 
-template <class T>
-std::uint64_t hash_view(Cuda, View3<const T>, Index3, Index3, std::uint64_t)
-{
-  refuse();
-}
-
 #define HELICITY_INSTANTIATE(T)                                                                    \
   template void lbm_step(Cuda, LatticeKind, Layout, Populations<T>, grid::Box,                     \
                          const Relaxation<T>&, const FluidCells&);                                 \
@@ -66,8 +60,7 @@ std::uint64_t hash_view(Cuda, View3<const T>, Index3, Index3, std::uint64_t)
                                View3<const std::uint8_t>, View3<T>);                               \
   template void lbm_set_moments(Cuda, LatticeKind, Populations<const T>, bool,                     \
                                 const Relaxation<T>&, Populations<T>);                             \
-  template std::int64_t first_bad_cell(Cuda, Populations<const T>, Index3, Index3, T);             \
-  template std::uint64_t hash_view(Cuda, View3<const T>, Index3, Index3, std::uint64_t);
+  template std::int64_t first_bad_cell(Cuda, Populations<const T>, Index3, Index3, T);
 HELICITY_INSTANTIATE(float)
 HELICITY_INSTANTIATE(double)
 

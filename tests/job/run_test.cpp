@@ -7,10 +7,13 @@
 #include <comm/mpi_main.hpp>
 #include <support/temporary.hpp>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <numeric>
 
 namespace helicity::job {
@@ -61,6 +64,62 @@ TEST(Run, BurstsOfSlowStepsAreShort)
   for (const std::int64_t steps : toy.bursts) {
     EXPECT_EQ(world().max(steps), steps) << "ranks agree on bursts";
   }
+}
+
+std::string text_of(const std::string& path)
+{
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+RunPlan series_plan(const SharedFolder& folder, std::int64_t steps)
+{
+  RunPlan plan = toy_plan(folder, steps);
+  plan.output.series = {4};
+  plan.output.probes = {{"mast", {11.5, 7.2, 0}, {"x"}}};
+  plan.checkpoint.steps = {6};
+  return plan;
+}
+
+TEST(Run, WritesASeriesThatARestartGoesOnWith)
+{
+  const SharedFolder once, twice;
+  Toy whole;
+  ASSERT_EQ(run(whole, series_plan(once, 24)), 0);
+  const std::string text = text_of(once / "toy_series.csv");
+  EXPECT_EQ(text.substr(0, text.find('\n')), "step,time,first,mast.x");
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 8) << text;
+  EXPECT_NE(text.find("\n24,6,"), std::string::npos) << text;
+  EXPECT_NE(text.find(fmt::format(",{}\n", whole.values_at({{11, 7, 0}}, {"x"}).front())),
+            std::string::npos);
+
+  Toy first, second;
+  ASSERT_EQ(run(first, series_plan(twice, 18)), 0);
+  world().barrier();
+  if (world().rank() == 0)  // rows that a run which was killed wrote after its last state
+    std::ofstream(twice / "toy_series.csv", std::ios::app) << "20,5,0.5,0.5\n24,6,0.5,0.5\n28,7";
+  world().barrier();
+  RunPlan plan = series_plan(twice, 24);
+  plan.checkpoint.restart = "latest";
+  ASSERT_EQ(run(second, plan), 0);
+  EXPECT_EQ(text_of(twice / "toy_series.csv"), text);
+}
+
+TEST(Run, RefusesProbesOutsideAndSeriesOfOtherColumns)
+{
+  const SharedFolder folder;
+  Toy toy;
+  RunPlan plan = series_plan(folder, 24);
+  plan.output.probes[0].position[1] = 8.1;
+  EXPECT_THROW(run(toy, plan), UsageError);
+
+  Toy again;
+  ASSERT_EQ(run(again, series_plan(folder, 12)), 0);
+  plan = series_plan(folder, 24);
+  plan.output.probes.clear();
+  plan.checkpoint.restart = "latest";
+  Toy other;
+  EXPECT_ANY_THROW(run(other, plan));
 }
 
 TEST(Run, WritesSnapshotsAndImages)

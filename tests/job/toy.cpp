@@ -3,6 +3,8 @@
 
 #include <helicity/grid/for_cells.hpp>
 #include <helicity/grid/reduce_cells.hpp>
+#include <helicity/io/block.hpp>
+#include <helicity/job/gather.hpp>
 
 #include <comm/mpi_main.hpp>
 
@@ -91,6 +93,18 @@ job::Simulation::Slice Toy::slice(const std::string&, int)
 {
   if (comm_.rank() != 0) return {};
   return {std::vector<double>(12, 0.5), 4, 3};
+}
+
+std::vector<std::pair<std::string, double>> Toy::series()
+{
+  return {{"first", values_at({{0, 0, 0}}, {"x"}).front()}};
+}
+
+std::vector<double> Toy::values_at(const std::vector<Index3>& cells,
+                                   const std::vector<std::string>& variables)
+{
+  return job::values_at(comm_, decomposition_, cells, variables,
+                        [&](const std::string&) { return io::gather_block(x_); });
 }
 
 job::Cost Toy::cost() const

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace helicity::test {
@@ -38,6 +39,9 @@ class Toy : public job::Simulation
   void read_state(io::StateReader& in, std::int64_t step) override;
   void write_snapshot(io::SnapshotWriter& out, const std::vector<std::string>& names) override;
   Slice slice(const std::string& variable, int axis) override;
+  std::vector<std::pair<std::string, double>> series() override;
+  std::vector<double> values_at(const std::vector<Index3>& cells,
+                                const std::vector<std::string>& variables) override;
   job::Cost cost() const override;
   std::uint64_t state_hash() override;
 

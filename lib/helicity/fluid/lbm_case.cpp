@@ -32,14 +32,6 @@ std::size_t axis_of(std::string_view name)
                                   std::begin(axis_names));
 }
 
-void resolve_time(LbmCase& c)
-{
-  if (c.end > 0 && c.steps > 0)
-    throw UsageError("time.end and time.steps are both set: one of them says when a run ends");
-  if (c.end > 0) c.steps = static_cast<std::int64_t>(std::ceil(c.end / c.step - 1e-9));
-  c.end = 0;
-}
-
 void check_speeds(const LbmCase& c)
 {
   const auto check = [&](const std::array<double, 3>& u, const std::string& key) {
@@ -156,7 +148,7 @@ void resolve(LbmCase& c)
     throw UsageError("initial.kind = \"taylor-green\" wants as many cells along x as along y");
   if (c.name == "poiseuille" && c.acceleration == std::array<double, 3>{})
     c.acceleration[0] = 8 * c.viscosity * c.speed / (c.length * c.length);
-  resolve_time(c);
+  resolve(c, c.step);
   check_speeds(c);
 }
 
@@ -195,27 +187,10 @@ comm::DecompositionOptions decomposition_options(const LbmCase& c)
 
 job::RunPlan make_plan(const LbmCase& c, const std::string& toml)
 {
-  job::RunPlan plan;
-  plan.steps = c.steps;
-  plan.health = {c.health_every};
-  plan.output.directory = c.directory;
-  plan.output.name = c.output_name;
-  plan.output.snapshots = {c.output_every};
-  plan.output.variables = c.variables;
-  plan.output.compress = c.compress;
-  plan.output.images = {c.image_every};
-  plan.output.image_variable = c.image_variable;
-  plan.output.image_axis = static_cast<int>(axis_of(c.image_axis));
+  job::RunPlan plan = plan_of(c, "lattice Boltzmann flow: " + c.name, toml, physics_digest(c));
   if (c.image_variable != "speed" && c.image_variable != "density")
     plan.output.image.map = io::ColourMap::balance;
-  io::SnapshotOptions& snapshot = plan.output.snapshot;
-  snapshot.compress = c.compress;
-  snapshot.coordinates.spacing = {c.spacing, c.spacing, c.spacing};
-  snapshot.attributes["title"] = "lattice Boltzmann flow: " + c.name;
-  snapshot.attributes["configuration"] = toml;
-  plan.checkpoint.steps = {c.checkpoint_every};
-  plan.checkpoint.keep = static_cast<int>(c.checkpoint_keep);
-  plan.checkpoint.configuration_digest = physics_digest(c);
+  plan.output.snapshot.coordinates.spacing = {c.spacing, c.spacing, c.spacing};
   return plan;
 }
 

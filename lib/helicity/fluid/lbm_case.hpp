@@ -7,6 +7,7 @@
 #include <helicity/fluid/lbm_model.hpp>
 #include <helicity/job/config.hpp>
 #include <helicity/job/driver.hpp>
+#include <helicity/job/run_keys.hpp>
 
 #include <array>
 #include <cstdint>
@@ -30,8 +31,10 @@ struct LbmSolid
 
 /// The configuration of `helicity-fluid lbm`, as case files hold it. Zeros stand for what follows
 /// from the rest (see resolve).
-struct LbmCase
+struct LbmCase : job::RunKeys
 {
+  LbmCase() : RunKeys("speed", "z", 100) {}
+
   std::string name = "custom";
 
   std::array<std::int64_t, 3> cells{64, 64, 64};
@@ -61,16 +64,6 @@ struct LbmCase
   std::string mask_file, mask_dataset = "solid";
 
   double step = 0;  ///< length of a step
-  double end = 0;   ///< time of the end; 0: `steps` says
-  std::int64_t steps = 0;
-
-  std::string directory = ".", output_name;
-  std::int64_t output_every = 0, image_every = 0;
-  std::vector<std::string> variables;
-  bool compress = false;
-  std::string image_variable = "speed", image_axis = "z";
-
-  std::int64_t checkpoint_every = 0, checkpoint_keep = 2, health_every = 100;
   std::array<std::int64_t, 3> ranks{0, 0, 0};
 };
 

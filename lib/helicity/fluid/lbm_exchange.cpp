@@ -83,43 +83,4 @@ double LbmExchange::bytes_per_step() const
   return bytes / 2;
 }
 
-job::Simulation::Slice middle_slice(const comm::Communicator& comm,
-                                    const comm::Decomposition& decomposition,
-                                    const std::vector<double>& values, int axis)
-{
-  const int across = axis == 0 ? 1 : 0, up = axis == 2 ? 1 : 2;
-  const Index3 global = decomposition.cells();
-  const Index middle = global[axis] / 2;
-  const grid::Box box = decomposition.box(comm.rank());
-  std::string mine;
-  if (middle >= box.lo[axis] && middle < box.hi[axis]) {
-    const Index3 n = box.size();
-    Index3 c = box.lo;
-    c[axis] = middle;
-    for (c[up] = box.lo[up]; c[up] < box.hi[up]; ++c[up])
-      for (c[across] = box.lo[across]; c[across] < box.hi[across]; ++c[across]) {
-        const Index3 l = c - box.lo;
-        const double v = values[static_cast<std::size_t>(l.i + n.i * (l.j + n.j * l.k))];
-        mine.append(reinterpret_cast<const char*>(&v), sizeof v);
-      }
-  }
-  const std::vector<std::string> parts = comm.gather(mine);
-  job::Simulation::Slice slice;
-  if (comm.rank() != 0) return slice;
-  slice.nx = static_cast<int>(global[across]);
-  slice.ny = static_cast<int>(global[up]);
-  slice.values.resize(static_cast<std::size_t>(slice.nx) * static_cast<std::size_t>(slice.ny));
-  for (int r = 0; r < comm.size(); ++r) {
-    const std::string& part = parts[static_cast<std::size_t>(r)];
-    if (part.empty()) continue;
-    const grid::Box b = decomposition.box(r);
-    const auto width = static_cast<std::size_t>(b.size()[across]);
-    const char* from = part.data();
-    for (Index y = b.lo[up]; y < b.hi[up]; ++y, from += width * sizeof(double))
-      std::memcpy(&slice.values[static_cast<std::size_t>(y * slice.nx + b.lo[across])], from,
-                  width * sizeof(double));
-  }
-  return slice;
-}
-
 }  // namespace helicity::fluid::detail

@@ -73,29 +73,13 @@ void bind_boundary(Schema& s, LbmCase& c)
 
 void bind_run(Schema& s, LbmCase& c)
 {
-  constexpr Schema::IntegerRange count{.lowest = 0};
   s.real("time.step", c.step, Unit::seconds, "length of a step; 0: from flow.lattice_speed",
          not_negative);
-  s.real("time.end", c.end, Unit::seconds, "time of the end", not_negative);
-  s.integer("time.steps", c.steps, "steps to the end, instead of time.end", count);
-  s.text("output.directory", c.directory, "folder of all files");
-  s.text("output.name", c.output_name, "first part of file names; empty: the case's name");
-  s.integer("output.every", c.output_every, "steps between snapshots; 0: none", count);
-  s.texts("output.variables", c.variables,
-          "density, pressure, velocity_x, velocity_y, velocity_z, solid; empty: all");
-  s.flag("output.compress", c.compress, "shuffle and deflate");
-  s.integer("output.image_every", c.image_every, "steps between pictures; 0: none", count);
-  s.text("output.image_variable", c.image_variable, "speed, or a variable");
-  s.choice("output.image_axis", c.image_axis, {"x", "y", "z"},
-           "normal of the slice, in the middle");
-  s.integer("checkpoint.every", c.checkpoint_every, "steps between checkpoints; 0: on signals only",
-            count);
-  s.integer("checkpoint.keep", c.checkpoint_keep, "how many are kept",
-            {.lowest = 1, .highest = 1000});
-  s.integer("health.every", c.health_every, "steps between looks for bad numbers; 0: none", count);
+  bind(s, static_cast<job::RunKeys&>(c),
+       "density, pressure, velocity_x, velocity_y, velocity_z, solid", "speed, or a variable");
   s.real("health.speed_limit", c.speed_limit, Unit::none, "cells a step that are too fast",
          {.lowest = 0, .highest = 1, .above = true});
-  s.integers("ranks", c.ranks.data(), 3, "ranks along x, y, z; 0: chosen", count);
+  s.integers("ranks", c.ranks.data(), 3, "ranks along x, y, z; 0: chosen", {.lowest = 0});
 }
 
 LbmCase custom_case() { return {}; }
@@ -181,16 +165,7 @@ std::string physics_digest(const LbmCase& config)
 {
   LbmCase c = config;  // what does not change the state is set alike
   const LbmCase neutral;
-  c.steps = neutral.steps;
-  c.end = neutral.end;
-  c.directory = neutral.directory;
-  c.output_name = neutral.output_name;
-  c.output_every = c.image_every = c.checkpoint_every = c.health_every = 0;
-  c.variables.clear();
-  c.compress = false;
-  c.image_variable = neutral.image_variable;
-  c.image_axis = neutral.image_axis;
-  c.checkpoint_keep = neutral.checkpoint_keep;
+  forget(c);
   c.ranks = neutral.ranks;
   c.speed_limit = neutral.speed_limit;
   Schema schema;

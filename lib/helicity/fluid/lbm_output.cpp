@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is read from a running flow: health, states, snapshots, slices.
 #include <helicity/core/error.hpp>
+#include <helicity/core/exact_sum.hpp>
 #include <helicity/core/text.hpp>
 #include <helicity/fluid/detail/lbm_model.hpp>
+#include <helicity/grid/hash.hpp>
 #include <helicity/io/block.hpp>
+#include <helicity/job/gather.hpp>
 
 #include <fmt/format.h>
 
@@ -19,6 +22,15 @@ namespace {
 
 constexpr std::string_view variable_names[] = {"density",    "pressure",   "velocity_x",
                                                "velocity_y", "velocity_z", "solid"};
+
+/// @throws UsageError for a name that is neither a variable nor speed, with the nearest
+void require_variable(std::string_view name)
+{
+  std::vector<std::string_view> names(std::begin(variable_names), std::end(variable_names));
+  names.emplace_back("speed");
+  if (std::find(names.begin(), names.end(), name) == names.end())
+    throw UsageError(fmt::format("there is no variable '{}'{}", name, did_you_mean(name, names)));
+}
 
 }  // namespace
 
@@ -126,8 +138,8 @@ std::uint64_t Model<T>::state_hash()
     hash += on_device([&](auto exec) {
       lbm_population(exec, setup_.lattice, layout_, read_only(populations()), i,
                      std::as_const(flags_).view(), one.view());
-      return hash_view(exec, std::as_const(one).view(), owned_.lo, decomposition_.cells(),
-                       cells * static_cast<std::uint64_t>(i));
+      return grid::hash_view(exec, std::as_const(one).view(), owned_.lo, decomposition_.cells(),
+                             cells * static_cast<std::uint64_t>(i));
     });
   return comm_.sum(hash);
 }
@@ -201,13 +213,40 @@ std::vector<double> Model<T>::variable_values(std::string_view name)
 template <class T>
 typename Model<T>::Slice Model<T>::slice(const std::string& variable, int axis)
 {
-  std::vector<std::string_view> names(std::begin(variable_names), std::end(variable_names));
-  names.push_back("speed");
-  if (std::find(names.begin(), names.end(), variable) == names.end())
-    throw UsageError(
-        fmt::format("there is no variable '{}'{}", variable, did_you_mean(variable, names)));
+  require_variable(variable);
   compute_moments();
-  return middle_slice(comm_, decomposition_, variable_values(variable), axis);
+  return job::middle_slice(comm_, decomposition_, variable_values(variable), axis);
+}
+
+template <class T>
+std::vector<double> Model<T>::values_at(const std::vector<Index3>& cells,
+                                        const std::vector<std::string>& variables)
+{
+  for (const std::string& name : variables) require_variable(name);
+  compute_moments();
+  return job::values_at(comm_, decomposition_, cells, variables,
+                        [&](const std::string& name) { return variable_values(name); });
+}
+
+template <class T>
+std::vector<std::pair<std::string, double>> Model<T>::series()
+{
+  compute_moments();
+  const std::vector<T> density = variable_block("density");
+  const std::vector<double> speed = variable_values("speed");
+  ExactSum mass, energy;
+  double fastest = 0;
+  for (std::size_t c = 0; c < speed.size(); ++c) {
+    if (solid_block_[c] != 0) continue;
+    const auto rho = static_cast<double>(density[c]);
+    mass.add(rho);
+    energy.add(rho * speed[c] * speed[c] / 2);
+    fastest = std::max(fastest, speed[c]);
+  }
+  const double cell = units_.dx * units_.dx * units_.dx;
+  return {{"mass", comm_.sum(mass).value() * cell},
+          {"kinetic_energy", comm_.sum(energy).value() * cell},
+          {"speed_max", comm_.max(fastest)}};
 }
 
 template <class T>

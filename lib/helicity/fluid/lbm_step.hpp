@@ -127,12 +127,4 @@ template <class T>
 HELICITY_EXPORT std::int64_t first_bad_cell(Cuda exec, Populations<const T> moments, Index3 offset,
                                             Index3 global, T limit);
 
-/// Sum of grid::hash_cell over the cells of a view; place = base + global linear index.
-template <class T>
-HELICITY_EXPORT std::uint64_t hash_view(Cpu exec, View3<const T> view, Index3 offset, Index3 global,
-                                        std::uint64_t base);
-template <class T>
-HELICITY_EXPORT std::uint64_t hash_view(Cuda exec, View3<const T> view, Index3 offset,
-                                        Index3 global, std::uint64_t base);
-
 }  // namespace helicity::fluid

@@ -103,8 +103,8 @@ void Run::warn_of_old_states() const
 std::int64_t Run::steps_to_next_stop() const
 {
   std::int64_t n = plan_.steps - step();
-  for (const Every every :
-       {plan_.output.snapshots, plan_.output.images, plan_.checkpoint.steps, plan_.health})
+  for (const Every every : {plan_.output.snapshots, plan_.output.images, plan_.output.series,
+                            plan_.checkpoint.steps, plan_.health})
     n = steps_until(every, step(), n);
   return n;
 }

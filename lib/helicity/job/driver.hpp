@@ -7,6 +7,7 @@
 #include <helicity/io/image.hpp>
 #include <helicity/job/simulation.hpp>
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -16,6 +17,15 @@ namespace helicity::job {
 
 /// Exit codes of a run beyond success, failure and misuse.
 enum RunExit : int { done = 0, blew_up = 3, requeue = 75, interrupted = 130 };
+
+/// A point whose values are columns "NAME.VARIABLE" of a series: the cell that it lies in, by the
+/// coordinates of snapshots.
+struct Probe
+{
+  std::string name;
+  std::array<double, 3> position{};
+  std::vector<std::string> variables;
+};
 
 struct OutputPlan
 {
@@ -28,6 +38,8 @@ struct OutputPlan
   std::string image_variable;
   int image_axis = 2;
   io::ImageOptions image;
+  Every series;  ///< rows of NAME_series.csv: step, time, Simulation::series(), probes
+  std::vector<Probe> probes;
   io::SnapshotOptions snapshot;  ///< coordinates; attributes, of which "configuration" is the TOML
                                  ///< text that checkpoints keep and a restart compares
 };
@@ -54,18 +66,20 @@ struct RunPlan
   std::function<void(const Simulation&)> after_step;  ///< called after every burst of steps
 };
 
-/// Runs a simulation to plan.steps: snapshots, images, checkpoints, health, progress, signals.
-/// SIGTERM, SIGUSR1 and the wall time finish the step, write a checkpoint and return `requeue`
-/// (75); SIGINT the same with `interrupted` (130); a second SIGINT ends at once. The first
-/// non-finite value or violated limit stops all ranks and returns `blew_up` (3) after one report:
-/// variable, global cell, time, local numbers, last good checkpoint, advice. Collective.
+/// Runs a simulation to plan.steps: snapshots, images, series, checkpoints, health, progress,
+/// signals. SIGTERM, SIGUSR1 and the wall time finish the step, write a checkpoint and return
+/// `requeue` (75); SIGINT the same with `interrupted` (130); a second SIGINT ends at once. The
+/// first non-finite value or violated limit stops all ranks and returns `blew_up` (3) after one
+/// report: variable, global cell, time, local numbers, last good checkpoint, advice. Collective.
 ///
 /// Steps are done in bursts of about 0.15 s, after which signals are looked for, so keep
 /// checkpoints quick: mpirun hands SIGUSR1 to the ranks and leaves them alone (sbatch
 /// --signal=USR1@120), but a SIGTERM or SIGINT to mpirun itself ends them by SIGKILL some seconds
 /// later.
+/// A resumed run goes on with the series of the run before, without what that wrote after the
+/// state.
 /// @throws UsageError if plan.checkpoint.restart names no state that can be used (what was wrong
-///   with each candidate); as io
+///   with each candidate), or a probe lies outside the grid; as io
 HELICITY_EXPORT int run(Simulation& simulation, const RunPlan& plan);
 
 /// The newest valid state NAME_restart_*.h5 of a folder; what was wrong with newer ones is logged

@@ -15,6 +15,7 @@ void Outputs::write_due()
   make_folder(simulation_.communicator(), plan_.output.directory);
   if (plan_.output.snapshots.due(step)) write_snapshot();
   if (plan_.output.images.due(step)) write_image();
+  if (plan_.output.series.due(step)) series_.write_row();
 }
 
 void Outputs::write_snapshot()

@@ -74,6 +74,15 @@ class HELICITY_EXPORT Simulation
   };
   virtual Slice slice(const std::string& variable, int axis) = 0;
 
+  /// Numbers of the whole domain by name, for series: the same names at every step, and the same
+  /// bits on every number of ranks.
+  virtual std::vector<std::pair<std::string, double>> series() { return {}; }
+
+  /// Values of variables at global cells, those of the first cell first, on every rank.
+  /// @throws UsageError for an unknown name, with the nearest
+  virtual std::vector<double> values_at(const std::vector<Index3>& cells,
+                                        const std::vector<std::string>& variables) = 0;
+
   virtual Cost cost() const = 0;
 
   /// Hash of the whole state, the same for every decomposition and device.

@@ -46,14 +46,6 @@ void resolve_step(StormCase& c)
         c.step, c.short_steps, courant, 2 * static_cast<std::int64_t>(std::ceil(needed / 2))));
 }
 
-void resolve_time(StormCase& c)
-{
-  if (c.end > 0 && c.steps > 0)
-    throw UsageError("time.end and time.steps are both set: one of them says when a run ends");
-  if (c.end > 0) c.steps = static_cast<std::int64_t>(std::ceil(c.end / c.step - 1e-9));
-  c.end = 0;
-}
-
 std::function<double(double)> theta_of(const StormCase& c)
 {
   const Constants air = c.air;
@@ -155,7 +147,7 @@ void resolve(StormCase& c)
     throw UsageError(
         fmt::format("layer.base {:.6g} m is not below the top, {:.6g} m", c.layer_base, top));
   resolve_step(c);
-  resolve_time(c);
+  resolve(c, c.step);
   if (c.output_name.empty()) c.output_name = c.name;
 }
 
@@ -211,26 +203,9 @@ comm::DecompositionOptions decomposition_options(const StormCase& c)
 
 job::RunPlan make_plan(const StormCase& c, const std::string& toml)
 {
-  job::RunPlan plan;
-  plan.steps = c.steps;
-  plan.health = {c.health_every};
-  plan.output.directory = c.directory;
-  plan.output.name = c.output_name;
-  plan.output.snapshots = {c.output_every};
-  plan.output.variables = c.variables;
-  plan.output.compress = c.compress;
-  plan.output.images = {c.image_every};
-  plan.output.image_variable = c.image_variable;
-  plan.output.image_axis = c.image_axis == "x" ? 0 : c.image_axis == "y" ? 1 : 2;
+  job::RunPlan plan = plan_of(c, "storm: " + c.name, toml, physics_digest(c));
   plan.output.image.map = io::ColourMap::balance;
-  io::SnapshotOptions& snapshot = plan.output.snapshot;
-  snapshot.compress = c.compress;
-  snapshot.coordinates.spacing = c.spacing;
-  snapshot.attributes["title"] = "storm: " + c.name;
-  snapshot.attributes["configuration"] = toml;
-  plan.checkpoint.steps = {c.checkpoint_every};
-  plan.checkpoint.keep = static_cast<int>(c.checkpoint_keep);
-  plan.checkpoint.configuration_digest = physics_digest(c);
+  plan.output.snapshot.coordinates.spacing = c.spacing;
   return plan;
 }
 

@@ -6,6 +6,7 @@
 #include <helicity/core/macros.hpp>
 #include <helicity/job/config.hpp>
 #include <helicity/job/driver.hpp>
+#include <helicity/job/run_keys.hpp>
 #include <helicity/weather/column.hpp>
 #include <helicity/weather/storm_model.hpp>
 
@@ -20,8 +21,10 @@ namespace helicity::weather {
 
 /// The configuration of `helicity-weather storm`, as case files hold it. Zeros stand for what
 /// follows from the rest (see resolve).
-struct StormCase
+struct StormCase : job::RunKeys
 {
+  StormCase() : RunKeys("theta_perturbation", "y", 10) {}
+
   std::string name = "custom";
 
   std::array<std::int64_t, 3> cells{100, 1, 50};
@@ -58,16 +61,6 @@ struct StormCase
 
   double step = 0;               ///< 0: chosen
   std::int64_t short_steps = 0;  ///< 0: chosen
-  double end = 0;                ///< time of the end; 0: `steps` says
-  std::int64_t steps = 0;
-
-  std::string directory = ".", output_name;
-  std::int64_t output_every = 0, image_every = 0;
-  std::vector<std::string> variables;
-  bool compress = false;
-  std::string image_variable = "theta_perturbation", image_axis = "y";
-
-  std::int64_t checkpoint_every = 0, checkpoint_keep = 2, health_every = 10;
   double courant_limit = 1.4;
   std::array<std::int64_t, 2> ranks{0, 0};
 };

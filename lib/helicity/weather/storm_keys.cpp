@@ -80,31 +80,16 @@ void bind_motion(Schema& s, StormCase& c)
 
 void bind_run(Schema& s, StormCase& c)
 {
-  constexpr Schema::IntegerRange count{.lowest = 0};
   s.real("time.step", c.step, Unit::seconds, "length of a step; 0: 1 s per 100 m", not_negative);
   s.integer("time.short_steps", c.short_steps, "acoustic steps in one, even; 0: chosen",
             {.lowest = 0, .highest = 1000});
-  s.real("time.end", c.end, Unit::seconds, "time of the end", not_negative);
-  s.integer("time.steps", c.steps, "steps to the end, instead of time.end", count);
-  s.text("output.directory", c.directory, "folder of all files");
-  s.text("output.name", c.output_name, "first part of file names; empty: the case's name");
-  s.integer("output.every", c.output_every, "steps between snapshots; 0: none", count);
-  s.texts("output.variables", c.variables,
-          "theta_perturbation, velocity_x, velocity_y, velocity_z, pressure_perturbation, "
-          "density_perturbation; empty: all");
-  s.flag("output.compress", c.compress, "shuffle and deflate");
-  s.integer("output.image_every", c.image_every, "steps between pictures; 0: none", count);
-  s.text("output.image_variable", c.image_variable, "a variable");
-  s.choice("output.image_axis", c.image_axis, {"x", "y", "z"},
-           "normal of the slice, in the middle");
-  s.integer("checkpoint.every", c.checkpoint_every, "steps between checkpoints; 0: on signals only",
-            count);
-  s.integer("checkpoint.keep", c.checkpoint_keep, "how many are kept",
-            {.lowest = 1, .highest = 1000});
-  s.integer("health.every", c.health_every, "steps between looks for bad numbers; 0: none", count);
+  bind(s, static_cast<job::RunKeys&>(c),
+       "theta_perturbation, velocity_x, velocity_y, velocity_z, pressure_perturbation, "
+       "density_perturbation, height",
+       "a variable");
   s.real("health.courant_limit", c.courant_limit, Unit::none, "Courant number that is too large",
          {.lowest = 0, .highest = 2, .above = true});
-  s.integers("ranks", c.ranks.data(), 2, "ranks along x, y; 0: chosen", count);
+  s.integers("ranks", c.ranks.data(), 2, "ranks along x, y; 0: chosen", {.lowest = 0});
 }
 
 StormCase custom_case() { return {}; }
@@ -256,16 +241,7 @@ std::string physics_digest(const StormCase& config)
 {
   StormCase c = config;  // what does not change the state is set alike
   const StormCase neutral;
-  c.steps = neutral.steps;
-  c.end = neutral.end;
-  c.directory = neutral.directory;
-  c.output_name = neutral.output_name;
-  c.output_every = c.image_every = c.checkpoint_every = c.health_every = 0;
-  c.variables.clear();
-  c.compress = false;
-  c.image_variable = neutral.image_variable;
-  c.image_axis = neutral.image_axis;
-  c.checkpoint_keep = neutral.checkpoint_keep;
+  forget(c);
   c.ranks = neutral.ranks;
   c.courant_limit = neutral.courant_limit;
   Schema schema;

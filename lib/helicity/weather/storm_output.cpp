@@ -3,9 +3,9 @@
 #include <helicity/core/error.hpp>
 #include <helicity/core/exact_sum.hpp>
 #include <helicity/core/text.hpp>
-#include <helicity/fluid/detail/lbm_exchange.hpp>
-#include <helicity/fluid/lbm_step.hpp>
+#include <helicity/grid/hash.hpp>
 #include <helicity/io/block.hpp>
+#include <helicity/job/gather.hpp>
 #include <helicity/weather/detail/storm_model.hpp>
 
 #include <fmt/format.h>
@@ -255,7 +255,7 @@ std::uint64_t Model<T>::state_hash()
   std::uint64_t hash = 0, place = 0;
   const auto add = [&](const grid::Field<T>& field, int component) {
     hash += on_device([&](auto exec) {
-      return fluid::hash_view(exec, field.view(component), owned_.lo, global, cells * place++);
+      return grid::hash_view(exec, field.view(component), owned_.lo, global, cells * place++);
     });
   };
   add(now_.scalars, 0);
@@ -285,7 +285,34 @@ void Model<T>::write_snapshot(io::SnapshotWriter& out, const std::vector<std::st
 template <class T>
 typename Model<T>::Slice Model<T>::slice(const std::string& variable, int axis)
 {
-  return fluid::detail::middle_slice(comm_, decomposition_, values(variable), axis);
+  return job::middle_slice(comm_, decomposition_, values(variable), axis);
+}
+
+template <class T>
+std::vector<double> Model<T>::values_at(const std::vector<Index3>& cells,
+                                        const std::vector<std::string>& variables)
+{
+  return job::values_at(comm_, decomposition_, cells, variables,
+                        [&](const std::string& name) { return values(name); });
+}
+
+template <class T>
+std::vector<std::pair<std::string, double>> Model<T>::series()
+{
+  const StormTotals sums = totals();
+  std::vector<std::pair<std::string, double>> numbers{{"mass", sums.mass},
+                                                      {"theta_mass", sums.theta},
+                                                      {"energy", sums.energy},
+                                                      {"kinetic_energy", sums.kinetic}};
+  const auto add_extremes = [&](const std::string& name, std::string_view variable) {
+    const std::vector<T> block = this->block(variable);
+    const auto [low, high] = std::minmax_element(block.begin(), block.end());
+    numbers.emplace_back(name + "_min", comm_.min(static_cast<double>(*low)));
+    numbers.emplace_back(name + "_max", comm_.max(static_cast<double>(*high)));
+  };
+  add_extremes("w", "w");
+  add_extremes("theta_perturbation", "theta_perturbation");
+  return numbers;
 }
 
 template <class T>

@@ -55,9 +55,4 @@ class LbmExchange
   std::vector<comm::HaloExchange> exchanges_;
 };
 
-/// The cells in the middle of `axis` of all ranks, whole on rank 0. `values`: this rank's block.
-job::Simulation::Slice middle_slice(const comm::Communicator& comm,
-                                    const comm::Decomposition& decomposition,
-                                    const std::vector<double>& values, int axis);
-
 }  // namespace helicity::fluid::detail

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <helicity/job/detail/series.hpp>
 #include <helicity/job/driver.hpp>
 
 #include <cstdint>
@@ -8,15 +9,18 @@
 
 namespace helicity::job::detail {
 
-/// Snapshots and images of a run. All functions are collective.
+/// Snapshots, images and the series of a run. All functions are collective.
 class Outputs
 {
  public:
-  Outputs(Simulation& simulation, const RunPlan& plan) : simulation_(simulation), plan_(plan) {}
+  Outputs(Simulation& simulation, const RunPlan& plan)
+      : simulation_(simulation), plan_(plan), series_(simulation, plan)
+  {}
 
   bool due(std::int64_t step) const
   {
-    return plan_.output.snapshots.due(step) || plan_.output.images.due(step);
+    return plan_.output.snapshots.due(step) || plan_.output.images.due(step) ||
+           plan_.output.series.due(step);
   }
 
   /// Writes what is due at the step the simulation is at.
@@ -33,6 +37,7 @@ class Outputs
   Simulation& simulation_;
   const RunPlan& plan_;
   std::optional<io::SnapshotWriter> writer_;
+  Series series_;
   std::int64_t snapshots_ = 0, images_ = 0;
   double seconds_ = 0;
 };

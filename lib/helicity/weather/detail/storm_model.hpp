@@ -67,6 +67,9 @@ class Model final : public StormModel
   void read_state(io::StateReader& in, std::int64_t step) override;
   void write_snapshot(io::SnapshotWriter& out, const std::vector<std::string>& names) override;
   Slice slice(const std::string& variable, int axis) override;
+  std::vector<std::pair<std::string, double>> series() override;
+  std::vector<double> values_at(const std::vector<Index3>& cells,
+                                const std::vector<std::string>& variables) override;
   job::Cost cost() const override;
   std::uint64_t state_hash() override;
   std::vector<double> values(const std::string& variable) override;
