@@ -46,12 +46,12 @@ std::int64_t first_bad_water(Cuda, const Dynamics<T>&, const Water<T>&, Index3, 
   refuse();
 }
 
-#define HELICITY_INSTANTIATE(T)                                               \
-  template void find_contents(Cuda, const Dynamics<T>&, const Water<T>&);     \
-  template void add_expansion(Cuda, const Dynamics<T>&, const Water<T>&);     \
-  template void average_fluxes(Cuda, const Dynamics<T>&, const Water<T>&);    \
-  template void limit_outflow(Cuda, const Dynamics<T>&, const Water<T>&);     \
-  template void move_water(Cuda, const Dynamics<T>&, const Water<T>&, bool);  \
+#define HELICITY_INSTANTIATE(T)                                              \
+  template void find_contents(Cuda, const Dynamics<T>&, const Water<T>&);    \
+  template void add_expansion(Cuda, const Dynamics<T>&, const Water<T>&);    \
+  template void average_fluxes(Cuda, const Dynamics<T>&, const Water<T>&);   \
+  template void limit_outflow(Cuda, const Dynamics<T>&, const Water<T>&);    \
+  template void move_water(Cuda, const Dynamics<T>&, const Water<T>&, bool); \
   template std::int64_t first_bad_water(Cuda, const Dynamics<T>&, const Water<T>&, Index3, Index3);
 HELICITY_INSTANTIATE(float)
 HELICITY_INSTANTIATE(double)

@@ -73,12 +73,12 @@ std::int64_t first_bad_water(Cpu exec, const Dynamics<T>& d, const Water<T>& w, 
   return first == First::identity ? -1 : first;
 }
 
-#define HELICITY_INSTANTIATE(T)                                              \
-  template void find_contents(Cpu, const Dynamics<T>&, const Water<T>&);     \
-  template void add_expansion(Cpu, const Dynamics<T>&, const Water<T>&);     \
-  template void average_fluxes(Cpu, const Dynamics<T>&, const Water<T>&);    \
-  template void limit_outflow(Cpu, const Dynamics<T>&, const Water<T>&);     \
-  template void move_water(Cpu, const Dynamics<T>&, const Water<T>&, bool);  \
+#define HELICITY_INSTANTIATE(T)                                             \
+  template void find_contents(Cpu, const Dynamics<T>&, const Water<T>&);    \
+  template void add_expansion(Cpu, const Dynamics<T>&, const Water<T>&);    \
+  template void average_fluxes(Cpu, const Dynamics<T>&, const Water<T>&);   \
+  template void limit_outflow(Cpu, const Dynamics<T>&, const Water<T>&);    \
+  template void move_water(Cpu, const Dynamics<T>&, const Water<T>&, bool); \
   template std::int64_t first_bad_water(Cpu, const Dynamics<T>&, const Water<T>&, Index3, Index3);
 HELICITY_INSTANTIATE(float)
 HELICITY_INSTANTIATE(double)

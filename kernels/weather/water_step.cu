@@ -77,8 +77,7 @@ struct Limit
     const bool owned = i >= 0 && i < d.cells.i && j >= 0 && j < d.cells.j;
     const Height<T> h = height_at(d, k);
     for (int s = 0; s < w.species; ++s)
-      w.keep[s][c] = owned ? affordable<slab>(d, w,
-                                              water_fluxes<slab, weno>(d, h, w.content[s], c),
+      w.keep[s][c] = owned ? affordable<slab>(d, w, water_fluxes<slab, weno>(d, h, w.content[s], c),
                                               w.start[s][c])
                            : T(1);
   }
@@ -195,12 +194,12 @@ std::int64_t first_bad_water(Cuda exec, const Dynamics<T>& d, const Water<T>& w,
   return first == First::identity ? -1 : first;
 }
 
-#define HELICITY_INSTANTIATE(T)                                               \
-  template void find_contents(Cuda, const Dynamics<T>&, const Water<T>&);     \
-  template void add_expansion(Cuda, const Dynamics<T>&, const Water<T>&);     \
-  template void average_fluxes(Cuda, const Dynamics<T>&, const Water<T>&);    \
-  template void limit_outflow(Cuda, const Dynamics<T>&, const Water<T>&);     \
-  template void move_water(Cuda, const Dynamics<T>&, const Water<T>&, bool);  \
+#define HELICITY_INSTANTIATE(T)                                              \
+  template void find_contents(Cuda, const Dynamics<T>&, const Water<T>&);    \
+  template void add_expansion(Cuda, const Dynamics<T>&, const Water<T>&);    \
+  template void average_fluxes(Cuda, const Dynamics<T>&, const Water<T>&);   \
+  template void limit_outflow(Cuda, const Dynamics<T>&, const Water<T>&);    \
+  template void move_water(Cuda, const Dynamics<T>&, const Water<T>&, bool); \
   template std::int64_t first_bad_water(Cuda, const Dynamics<T>&, const Water<T>&, Index3, Index3);
 HELICITY_INSTANTIATE(float)
 HELICITY_INSTANTIATE(double)

@@ -24,8 +24,8 @@ class Plan final : public job::Simulation
     cost_.cells = volume(decomposition.cells());
     cost_.bytes_per_step = static_cast<double>(owned.cells()) *
                            (wide ? storm_traffic<double>(setup) : storm_traffic<float>(setup));
-    cost_.memory = wide ? storm_bytes<double>(owned.size(), slab, hilly)
-                        : storm_bytes<float>(owned.size(), slab, hilly);
+    cost_.memory = wide ? storm_bytes<double>(owned.size(), slab, hilly, setup.species)
+                        : storm_bytes<float>(owned.size(), slab, hilly, setup.species);
     cost_.step_limits = weather::step_limits(config);
   }
 

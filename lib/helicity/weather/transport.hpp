@@ -35,8 +35,8 @@ HELICITY_HD T water_flux(T m, T k, const Stencil<T>& q, const Weights<T>& w)
 {
   if constexpr (!weno) return advective_flux(m, q, w) - k * (q.a0 - q.b0);
   const bool up = m > T(0);
-  const T face = weno_value(up ? q.b2 : q.a2, up ? q.b1 : q.a1, up ? q.b0 : q.a0,
-                            up ? q.a0 : q.b0, up ? q.a1 : q.b1);
+  const T face = weno_value(up ? q.b2 : q.a2, up ? q.b1 : q.a1, up ? q.b0 : q.a0, up ? q.a0 : q.b0,
+                            up ? q.a1 : q.b1);
   return m * face - k * (q.a0 - q.b0);
 }
 
@@ -88,8 +88,7 @@ HELICITY_HD T affordable(const Dynamics<T>& d, const Water<T>& w, const Faces<T>
   constexpr T more = T(1) + 32 * std::numeric_limits<T>::epsilon();
   constexpr T least = std::numeric_limits<T>::min() * T(1e8);
   T out = (positive_part(-f.low_i) + positive_part(f.high_i)) * d.per_dx;
-  if constexpr (!slab)
-    out = out + (positive_part(-f.low_j) + positive_part(f.high_j)) * d.per_dy;
+  if constexpr (!slab) out = out + (positive_part(-f.low_j) + positive_part(f.high_j)) * d.per_dy;
   out = out + (positive_part(-f.low_k) + positive_part(f.high_k)) * d.per_dz;
   const T asked = w.step * out * more;
   const T part = asked > there_is ? there_is / asked : T(1);
