@@ -60,6 +60,8 @@ bool has_water_of(std::string_view name, int species)
   return name == "rain" ? species > rain : species_named(name) < species;
 }
 
+bool is_water(double x) { return x >= 0 && std::isfinite(x); }
+
 /// @throws UsageError for a name that is not there, with the nearest
 void require_name(std::string_view name, bool faces_too, int species)
 {
@@ -229,7 +231,7 @@ std::optional<job::Trouble> Model<T>::check()
              reference_block(true)[at]};
     for (int s = 0; s < water_.species; ++s) {
       const double x = value(now_.water, s);
-      if (s == 0 || !(x >= local[7])) local[7] = x;
+      if (s == 0 || is_water(local[7])) local[7] = x;
     }
   }
   owner = static_cast<int>(comm_.max(static_cast<std::int64_t>(owner)));
@@ -258,7 +260,7 @@ job::Trouble Model<T>::trouble_at(Index3 cell, const std::array<double, 8>& x,
   } else if (std::fabs(x[1]) > trusted_range * x[6]) {
     t.variable = "theta";
     t.problem = "density times theta is 30 % from that of the column";
-  } else if (!(x[7] >= 0) || !std::isfinite(x[7])) {
+  } else if (!is_water(x[7])) {
     t.variable = "water";
     t.problem = std::isfinite(x[7]) ? "is less than nothing" : "is not finite";
   } else {
