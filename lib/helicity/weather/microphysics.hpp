@@ -103,7 +103,7 @@ HELICITY_HD T rain_evaporation(const MoistAir<T>& a, const Parcel<T>& p, T satur
 {
   if constexpr (scheme == Scheme::klemp_wilhelmson) {
     // per g/cm3 of rain: (1.6 + 124.9 x^0.2046) x^0.525 / (5.4e5 + 2.55e6 / (q_vs p / hPa))
-    const T log_x = math::log(T(1e-3) * most(p.rain, T(0)));
+    const T log_x = math::log(most(T(1e-3) * p.rain, T(0)));
     const T ventilation = T(1.6) + T(124.9) * power_of(log_x, T(0.2046));
     const T saturation = a.ratio * saturated / p.pressure;
     const T deficit = most(T(1) - p.vapour / (p.dry * saturation), T(0));
@@ -123,10 +123,10 @@ HELICITY_HD T rain_evaporation(const MoistAir<T>& a, const Parcel<T>& p, T satur
 template <Scheme scheme, class T>
 HELICITY_HD T rain_speed(const Microphysics<T>& m, T dry, T rain)
 {
-  const T x = most(rain, T(0));
   if constexpr (scheme == Scheme::klemp_wilhelmson)
-    return T(36.34) * power_of(math::log(T(1e-3) * x), T(0.1364)) * math::sqrt(m.surface_rho / dry);
-  return T(14.34) * power_of(math::log(x), T(0.1346)) * math::sqrt(T(1.15) / dry);
+    return T(36.34) * power_of(math::log(most(T(1e-3) * rain, T(0))), T(0.1364)) *
+           math::sqrt(m.surface_rho / dry);
+  return T(14.34) * power_of(math::log(most(rain, T(0))), T(0.1346)) * math::sqrt(T(1.15) / dry);
 }
 
 /// Phase changes of a cell. Cloud evaporates before rain.
@@ -145,7 +145,7 @@ HELICITY_HD T change_phases(const Microphysics<T>& m, Parcel<T>& p)
   const T cloud = most(p.cloud, T(0)), rain = most(p.rain, T(0));
   T drying = 0;
   if constexpr (scheme != Scheme::condensation)
-    drying = least(m.step * rain_evaporation<scheme>(a, p, saturated), rain);
+    drying = least(rain, m.step * rain_evaporation<scheme>(a, p, saturated));
   const T x =
       most(condensation(a, p.temperature, capacity, p.vapour, saturated), -(cloud + drying));
   const T dried = least(most(-x - cloud, T(0)), drying);
