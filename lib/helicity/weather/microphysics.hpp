@@ -86,14 +86,14 @@ HELICITY_HD T power_of(T log_x, T a)
 template <Scheme scheme, class T>
 HELICITY_HD T made_rain(const Microphysics<T>& m, T dry, T cloud, T rain)
 {
-  const T c = most(cloud, T(0)) / dry, r = most(rain, T(0)) / dry;
+  const T all = most(cloud, T(0)), c = all / dry, r = most(rain, T(0)) / dry;
   const T automatic = m.step * (T(1e-3) * most(c - T(1e-3), T(0)));
   const T collected = m.step * (T(2.2) * power_of(math::log(r), T(0.875)));
   if constexpr (scheme == Scheme::klemp_wilhelmson) {
     const T left = most(c - automatic, T(0)) / (T(1) + collected);
-    return dry * (c - left);
+    return least(dry * (c - left), all);
   }
-  return dry * least(automatic + c * collected, c);
+  return least(dry * (automatic + c * collected), all);
 }
 
 /// Evaporation of rain, kg/(m3 s), into air that is not saturated.
