@@ -37,9 +37,10 @@ HELICITY_HD T pressure_of(const Dynamics<T>& d, const Level<T>& l, Index c)
 {
   if constexpr (hilly) {
     const T p = d.terrain.pressure[c];
-    return p + p * power_less_one(d.start.theta[c] / d.terrain.density[c], &d.series[0]);
+    return p + p * unrolled_power_less_one(d.start.theta[c] / d.terrain.density[c], &d.series[0]);
   }
-  return l.pressure + l.pressure * power_less_one(d.start.theta[c] * l.per_density, &d.series[0]);
+  return l.pressure +
+         l.pressure * unrolled_power_less_one(d.start.theta[c] * l.per_density, &d.series[0]);
 }
 
 template <Scheme scheme, bool hilly, class T>

@@ -10,11 +10,20 @@ namespace helicity::weather {
 namespace HELICITY_ISA {
 namespace {
 
+/// Copied before loops: what they write can then be none of it.
+template <class T>
+struct Given
+{
+  Dynamics<T> d;
+  Water<T> w;
+  Microphysics<T> m;
+};
+
 /// Phase changes of the columns of a tile. @param courant  greatest of every column
 template <Scheme scheme, bool hilly, class T>
-void change_columns(const Dynamics<T>& d, const Water<T>& w, const Microphysics<T>& m,
-                    const Tile& tile, T* courant)
+void change_columns(const Given<T>& given, const Tile& tile, T* courant)
 {
+  const auto [d, w, m] = given;
   const Index n = tile.last - tile.first;
   for (Index i = 0; i < n; ++i) courant[i] = 0;
   for (Index k = 0; k < d.cells.k; ++k) {
@@ -29,9 +38,9 @@ void change_columns(const Dynamics<T>& d, const Water<T>& w, const Microphysics<
 /// One substep of a species in the columns of a tile.
 /// @param step  of every column   @param above  to work in
 template <Scheme scheme, bool hilly, class T>
-void fall(const Dynamics<T>& d, const Water<T>& w, const Microphysics<T>& m, const Tile& tile,
-          Species species, const T* step, T* above)
+void fall(const Given<T>& given, const Tile& tile, Species species, const T* step, T* above)
 {
+  const auto [d, w, m] = given;
   const Index n = tile.last - tile.first;
   for (Index i = 0; i < n; ++i) above[i] = 0;
   for (Index k = d.cells.k - 1; k >= 0; --k) {
@@ -48,11 +57,11 @@ void fall(const Dynamics<T>& d, const Water<T>& w, const Microphysics<T>& m, con
 }
 
 template <Scheme scheme, bool hilly, class T>
-void change_tile(const Dynamics<T>& d, const Water<T>& w, const Microphysics<T>& m,
-                 const Tile& tile)
+void change_tile(const Given<T>& given, const Tile& tile)
 {
+  const Microphysics<T>& m = given.m;
   T courant[tile_width], step[tile_width], above[tile_width];
-  change_columns<scheme, hilly>(d, w, m, tile, courant);
+  change_columns<scheme, hilly>(given, tile, courant);
   if constexpr (!rains<scheme>) return;
   const Index n = tile.last - tile.first;
   int substeps[tile_width], last = 1;
@@ -63,32 +72,28 @@ void change_tile(const Dynamics<T>& d, const Water<T>& w, const Microphysics<T>&
   for (int s = 0; s < last; ++s) {
     for (Index i = 0; i < n; ++i)
       step[i] = s < substeps[i] ? m.step / static_cast<T>(substeps[i]) : T(0);
-    fall<scheme, hilly>(d, w, m, tile, rain, step, above);
+    fall<scheme, hilly>(given, tile, rain, step, above);
   }
 }
 
 template <bool hilly, class T>
-void change_tile_over(const Dynamics<T>& d, const Water<T>& w, const Microphysics<T>& m,
-                      const Tile& tile)
+void change_tile_over(const Given<T>& given, const Tile& tile)
 {
-  switch (m.scheme) {
-    case Scheme::condensation: return change_tile<Scheme::condensation, hilly>(d, w, m, tile);
-    case Scheme::kessler: return change_tile<Scheme::kessler, hilly>(d, w, m, tile);
-    case Scheme::klemp_wilhelmson:
-      return change_tile<Scheme::klemp_wilhelmson, hilly>(d, w, m, tile);
+  switch (given.m.scheme) {
+    case Scheme::condensation: return change_tile<Scheme::condensation, hilly>(given, tile);
+    case Scheme::kessler: return change_tile<Scheme::kessler, hilly>(given, tile);
+    case Scheme::klemp_wilhelmson: return change_tile<Scheme::klemp_wilhelmson, hilly>(given, tile);
   }
 }
 
 template <class T>
 void change_tile_of(const Dynamics<T>& d, const Water<T>& w, const Microphysics<T>& m, Tile tile)
 {
-  const Dynamics<T> dynamics = d;
-  const Water<T> water = w;
-  const Microphysics<T> physics = m;
+  const Given<T> given{d, w, m};
   if (d.hilly)
-    change_tile_over<true>(dynamics, water, physics, tile);
+    change_tile_over<true>(given, tile);
   else
-    change_tile_over<false>(dynamics, water, physics, tile);
+    change_tile_over<false>(given, tile);
 }
 
 template <bool hilly, class T>

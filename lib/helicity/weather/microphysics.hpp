@@ -73,11 +73,29 @@ HELICITY_HD Content<T> content_of(const Parcel<T>& p)
   return {p.dry, p.vapour, p.cloud + p.rain, (p.cloud_ice + p.snow) + p.graupel};
 }
 
-/// x^a by exp(a log(x)) of T: for |a log(x)| of order 10, as here, to some units of the last place.
+/// Less than this, kg/m3 or per mass, counts as none.
 template <class T>
-HELICITY_HD T power_of(T log_x, T a)
+inline constexpr T least_amount = T(1e-20);
+
+/// An amount and its logarithm, for powers of it: exp(a log(x)) in T, to some units of the last
+/// place for |a log(x)| of order 10, as here.
+template <class T>
+struct Amount
 {
-  return math::exp(a * log_x);
+  T x, log;
+};
+
+template <class T>
+HELICITY_HD Amount<T> amount_of(T x)
+{
+  return {x, math::log(most(x, least_amount<T>))};
+}
+
+template <class T>
+HELICITY_HD T power_of(Amount<T> a, T exponent)
+{
+  const T power = math::exp(exponent * a.log);
+  return a.x > least_amount<T> ? power : T(0);
 }
 
 /// Cloud that becomes rain in a step, kg/m3: autoconversion 1e-3 max(q_c - 1e-3, 0) / s, accretion
@@ -86,14 +104,14 @@ HELICITY_HD T power_of(T log_x, T a)
 template <Scheme scheme, class T>
 HELICITY_HD T made_rain(const Microphysics<T>& m, T dry, T cloud, T rain)
 {
-  const T c = most(cloud, T(0)) / dry, r = most(rain, T(0)) / dry;
+  const T all = most(cloud, T(0)), c = all / dry, r = rain / dry;
   const T automatic = m.step * (T(1e-3) * most(c - T(1e-3), T(0)));
-  const T collected = m.step * (T(2.2) * power_of(math::log(r), T(0.875)));
+  const T collected = m.step * (T(2.2) * power_of(amount_of(r), T(0.875)));
   if constexpr (scheme == Scheme::klemp_wilhelmson) {
     const T left = most(c - automatic, T(0)) / (T(1) + collected);
-    return dry * (c - left);
+    return least(dry * (c - left), all);
   }
-  return dry * least(automatic + c * collected, c);
+  return least(dry * (automatic + c * collected), all);
 }
 
 /// Evaporation of rain, kg/(m3 s), into air that is not saturated.
@@ -103,19 +121,19 @@ HELICITY_HD T rain_evaporation(const MoistAir<T>& a, const Parcel<T>& p, T satur
 {
   if constexpr (scheme == Scheme::klemp_wilhelmson) {
     // per g/cm3 of rain: (1.6 + 124.9 x^0.2046) x^0.525 / (5.4e5 + 2.55e6 / (q_vs p / hPa))
-    const T log_x = math::log(T(1e-3) * most(p.rain, T(0)));
-    const T ventilation = T(1.6) + T(124.9) * power_of(log_x, T(0.2046));
+    const Amount<T> x = amount_of(T(1e-3) * p.rain);
+    const T ventilation = T(1.6) + T(124.9) * power_of(x, T(0.2046));
     const T saturation = a.ratio * saturated / p.pressure;
     const T deficit = most(T(1) - p.vapour / (p.dry * saturation), T(0));
-    return deficit * ventilation * power_of(log_x, T(0.525)) /
+    return deficit * ventilation * power_of(x, T(0.525)) /
            (T(540) + T(2.55e5) / (saturation * p.pressure));
   }
-  const T log_x = math::log(most(p.rain, T(0)));
-  const T ventilation = T(1.6) + T(30.3922) * power_of(log_x, T(0.2046));
+  const Amount<T> x = amount_of(p.rain);
+  const T ventilation = T(1.6) + T(30.3922) * power_of(x, T(0.2046));
   const T others = most(p.pressure - saturated, T(0.1) * p.pressure);
   const T saturation = a.ratio * saturated / others;
   const T deficit = most(T(1) - p.vapour / (p.dry * saturation), T(0));
-  return deficit * ventilation * power_of(log_x, T(0.525)) /
+  return deficit * ventilation * power_of(x, T(0.525)) /
          (T(2.03e4) + T(9.584e6) / (saturation * p.pressure));
 }
 
@@ -123,10 +141,10 @@ HELICITY_HD T rain_evaporation(const MoistAir<T>& a, const Parcel<T>& p, T satur
 template <Scheme scheme, class T>
 HELICITY_HD T rain_speed(const Microphysics<T>& m, T dry, T rain)
 {
-  const T x = most(rain, T(0));
   if constexpr (scheme == Scheme::klemp_wilhelmson)
-    return T(36.34) * power_of(math::log(T(1e-3) * x), T(0.1364)) * math::sqrt(m.surface_rho / dry);
-  return T(14.34) * power_of(math::log(x), T(0.1346)) * math::sqrt(T(1.15) / dry);
+    return T(36.34) * power_of(amount_of(T(1e-3) * rain), T(0.1364)) *
+           math::sqrt(m.surface_rho / dry);
+  return T(14.34) * power_of(amount_of(rain), T(0.1346)) * math::sqrt(T(1.15) / dry);
 }
 
 /// Phase changes of a cell. Cloud evaporates before rain.
@@ -145,7 +163,7 @@ HELICITY_HD T change_phases(const Microphysics<T>& m, Parcel<T>& p)
   const T cloud = most(p.cloud, T(0)), rain = most(p.rain, T(0));
   T drying = 0;
   if constexpr (scheme != Scheme::condensation)
-    drying = least(m.step * rain_evaporation<scheme>(a, p, saturated), rain);
+    drying = least(rain, m.step * rain_evaporation<scheme>(a, p, saturated));
   const T x =
       most(condensation(a, p.temperature, capacity, p.vapour, saturated), -(cloud + drying));
   const T dried = least(most(-x - cloud, T(0)), drying);

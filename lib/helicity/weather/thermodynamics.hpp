@@ -201,18 +201,45 @@ HELICITY_HD T newton_step(const MoistAir<T>& a, T now, T pressure, T capacity, T
   return x + ((vapour - x) - saturated) / (T(1) + slope * per_x);
 }
 
+/// x after the steps from n on.
+template <int n, class T>
+HELICITY_HD T newton_steps_from(const MoistAir<T>& a, T temperature, T capacity, T vapour, T x)
+{
+  if constexpr (n == newton_steps<T>) {
+    return x;
+  } else {
+    const T now = temperature + warming(a, temperature, capacity, x);
+    const T pressure = saturation_pressure(a.over_water, now);
+    return newton_steps_from<n + 1>(a, temperature, capacity, vapour,
+                                    newton_step(a, now, pressure, capacity, vapour, x));
+  }
+}
+
 /// Vapour that has to condense, kg/m3, until e / (Rv T) is what remains; < 0: what could evaporate.
 /// The first step goes past the answer, the others return to it from one side.
 /// @param capacity  heat_capacity   @param pressure  saturated, over water, at the temperature
 template <class T>
 HELICITY_HD T condensation(const MoistAir<T>& a, T temperature, T capacity, T vapour, T pressure)
 {
-  T x = newton_step(a, temperature, pressure, capacity, vapour, T(0));
-  for (int n = 1; n < newton_steps<T>; ++n) {
-    const T now = temperature + warming(a, temperature, capacity, x);
-    x = newton_step(a, now, saturation_pressure(a.over_water, now), capacity, vapour, x);
-  }
-  return x;
+  const T x = newton_step(a, temperature, pressure, capacity, vapour, T(0));
+  return newton_steps_from<1>(a, temperature, capacity, vapour, x);
+}
+
+/// Terms of power_less_one from n on, over x^(n + 1), without a loop: loops about it stay simple.
+template <int n, class T>
+HELICITY_HD T series_from(T x, const T* series)
+{
+  if constexpr (n + 1 == series_terms<T>)
+    return series[n];
+  else
+    return series[n] + x * series_from<n + 1>(x, series);
+}
+
+/// power_less_one, bit by bit.
+template <class T>
+HELICITY_HD T unrolled_power_less_one(T x, const T* series)
+{
+  return x * series_from<0>(x, series);
 }
 
 /// (p_new / p)^(1 / gamma) - 1, the relative change of Theta, where T changes by `warmed` and
@@ -222,7 +249,7 @@ template <class T>
 HELICITY_HD T theta_change(const MoistAir<T>& a, T temperature, T warmed, T gas, T gained)
 {
   const T x = warmed / temperature, y = a.gas_vapour * gained / gas;
-  return power_less_one(x + (y + x * y), &a.series[0]);
+  return unrolled_power_less_one(x + (y + x * y), &a.series[0]);
 }
 
 }  // namespace helicity::weather
