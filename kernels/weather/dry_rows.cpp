@@ -6,6 +6,7 @@
 #include <helicity/weather/rates.hpp>
 #include <weather/dry_rows.hpp>
 
+#include <algorithm>
 #include <type_traits>
 
 namespace helicity::weather {
@@ -203,6 +204,31 @@ void step_horizontal(const Dynamics<T>& given, Tile tile)
     horizontal<false>(d, tile);
 }
 
+/// sum += x on a row, or = x in the first acoustic step
+template <class T>
+void add_flux(const Dynamics<T>& d, T* sum, const T* x, Index n)
+{
+  if (d.first) {
+    std::copy_n(x, n, sum);
+    return;
+  }
+  HELICITY_SIMD_LOOP
+  for (Index i = 0; i < n; ++i) sum[i] = sum[i] + x[i];
+}
+
+/// @param row  of the first cell of the tile
+template <bool slab, class T>
+void add_fluxes_across(const Dynamics<T>& d, const Tile& tile, Index row)
+{
+  if (d.flux_u == nullptr) return;
+  add_flux(d, d.flux_u + row, d.deviation.u + row, end_of_faces(d, tile) - tile.first);
+  if constexpr (slab) return;
+  for (Index m = 0; m < (has_row_above(d, tile) ? 2 : 1); ++m) {
+    const Index r = row + m * d.sj;
+    add_flux(d, d.flux_v + r, d.deviation.v + r, tile.last - tile.first);
+  }
+}
+
 template <bool slab, bool hilly, class T>
 void columns(const Dynamics<T>& d, const Tile& tile)
 {
@@ -212,6 +238,7 @@ void columns(const Dynamics<T>& d, const Tile& tile)
   for (Index k = 0; k < d.cells.k; ++k) {
     const Level<T> l = d.level[k], above = d.level[k + 1];
     const Index row = d.at(tile.first, tile.j, k);
+    add_fluxes_across<slab>(d, tile, row);
     if (k == 0) {
       HELICITY_SIMD_LOOP
       for (Index i = 0; i < n; ++i) {
@@ -234,6 +261,7 @@ void columns(const Dynamics<T>& d, const Tile& tile)
     const Index row = d.at(tile.first, tile.j, k);
     HELICITY_SIMD_LOOP
     for (Index i = 0; i < n; ++i) sweep_down<hilly>(d, s, l, row + i);
+    if (d.flux_w != nullptr && k > 0) add_flux(d, d.flux_w + row, d.deviation.w + row, n);
   }
 }
 

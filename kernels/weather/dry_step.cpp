@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // CPU: tiles of rows on threads; the cells of a row in dry_rows.cpp.
-#include <helicity/core/parallel.hpp>
 #include <helicity/grid/for_cells.hpp>
 #include <helicity/grid/reduce_cells.hpp>
 #include <helicity/weather/diagnosis.hpp>
 #include <helicity/weather/dynamics.hpp>
 #include <weather/dry_rows.hpp>
+#include <weather/tiles.hpp>
 
-#include <algorithm>
 #include <type_traits>
 
 namespace helicity::weather {
@@ -20,26 +19,6 @@ const DryLoops<T>& loops()
     return HELICITY_PICK_ISA(dry_loops_float)();
   else
     return HELICITY_PICK_ISA(dry_loops_double)();
-}
-
-/// Calls f(tile) for tiles of all columns: some per thread, 64 to 256 cells wide.
-template <class T, class F>
-void for_tiles(Cpu exec, const Dynamics<T>& d, F&& f)
-{
-  const Index n = d.cells.i, rows = d.cells.j;
-  const Index wanted = (4 * exec.threads + rows - 1) / rows;
-  const Index width = exec.threads == 1
-                          ? tile_width
-                          : std::clamp<Index>((n / wanted + 15) / 16 * 16, 64, tile_width);
-  const Index across = (n + width - 1) / width, tiles = across * rows;
-  const Index pieces = std::min<Index>(tiles, exec.threads == 1 ? 1 : 8 * exec.threads);
-  parallel_for(exec.threads, static_cast<std::size_t>(pieces), [&](std::size_t p, int) {
-    const auto piece = static_cast<Index>(p);
-    for (Index t = tiles * piece / pieces; t < tiles * (piece + 1) / pieces; ++t) {
-      const Index first = t % across * width;
-      f(Tile{t / across, first, std::min(n, first + width)});
-    }
-  });
 }
 
 }  // namespace

@@ -107,18 +107,39 @@ struct Horizontal
   }
 };
 
-template <bool slab, bool hilly, class T>
+template <bool slab, bool hilly, bool wet, class T>
 struct Columns
 {
   Dynamics<T> d;
+
+  __device__ void add_flux(T* sum, const T* x, Index c) const
+  {
+    sum[c] = d.first ? x[c] : sum[c] + x[c];
+  }
+
+  __device__ void add_fluxes_across(Index i, Index j, Index c) const
+  {
+    add_flux(d.flux_u, d.deviation.u, c);
+    if (i == d.cells.i - 1) add_flux(d.flux_u, d.deviation.u, c + 1);
+    if constexpr (slab) return;
+    add_flux(d.flux_v, d.deviation.v, c);
+    if (j == d.cells.j - 1) add_flux(d.flux_v, d.deviation.v, c + d.sj);
+  }
 
   __device__ void operator()(Index i, Index j, Index) const
   {
     const Sweep<T> s = sweep_of(d);
     Carried<T> below{};
-    for (Index k = 0; k < d.cells.k; ++k)
-      below = sweep_up<slab, hilly>(d, s, d.level[k], d.level[k + 1], d.at(i, j, k), k == 0, below);
-    for (Index k = d.cells.k - 1; k >= 0; --k) sweep_down<hilly>(d, s, d.level[k], d.at(i, j, k));
+    for (Index k = 0; k < d.cells.k; ++k) {
+      const Index c = d.at(i, j, k);
+      if constexpr (wet) add_fluxes_across(i, j, c);
+      below = sweep_up<slab, hilly>(d, s, d.level[k], d.level[k + 1], c, k == 0, below);
+    }
+    for (Index k = d.cells.k - 1; k >= 0; --k) {
+      const Index c = d.at(i, j, k);
+      sweep_down<hilly>(d, s, d.level[k], c);
+      if (wet && k > 0) add_flux(d.flux_w, d.deviation.w, c);
+    }
   }
 };
 
@@ -221,8 +242,11 @@ template <class T>
 void step_columns(Cuda exec, const Dynamics<T>& d)
 {
   with_kind(d, [&](auto slab, auto hilly) {
-    grid::for_cells(exec, columns_of(d),
-                    Columns<decltype(slab)::value, decltype(hilly)::value, T>{d});
+    constexpr bool is_slab = decltype(slab)::value, is_hilly = decltype(hilly)::value;
+    if (d.flux_u != nullptr)
+      grid::for_cells(exec, columns_of(d), Columns<is_slab, is_hilly, true, T>{d});
+    else
+      grid::for_cells(exec, columns_of(d), Columns<is_slab, is_hilly, false, T>{d});
   });
 }
 

@@ -39,6 +39,15 @@ PlainStorm::PlainStorm(const weather::StormSetup& setup, const weather::Column& 
       for (Index i = 0; i < ni_; ++i)
         state_[rho][place(i, j, k)] =
             column_rho(k) * (column_theta(k) / (column_theta(k) + initial(i, j, k, -1).theta) - 1);
+  for (Index k = 0; k < nk_ && setup.species > 0; ++k)
+    for (Index j = 0; j < nj_; ++j)
+      for (Index i = 0; i < ni_; ++i) {
+        const double z = (static_cast<double>(k) + 0.5) * setup.spacing[2];
+        const weather::StormInitial more = initial(i, j, k, -1);
+        const Real here = full_rho(state_, i, j, k);
+        state_[water][place(i, j, k)] = here * std::max(0., setup.vapour(z) + more.vapour);
+        state_[water + 1][place(i, j, k)] = here * std::max(0., setup.cloud(z) + more.cloud);
+      }
   for (Index k = 0; k < nk_; ++k)
     for (Index j = 0; j < nj_; ++j)
       for (Index i = 0; i < ni_; ++i) {
@@ -126,53 +135,160 @@ Real PlainStorm::interpolate(const std::array<Real, 6>& q, Real m, int order) co
   }
 }
 
+/// Fifth order WENO from the five values that the wind brings. @see Jiang & Shu (1996)
+Real weno5(Real a, Real b, Real c, Real d, Real e)
+{
+  const std::array<Real, 3> value{(2 * a - 7 * b + 11 * c) / 6, (-b + 5 * c + 2 * d) / 6,
+                                  (2 * c + 5 * d - e) / 6};
+  const auto smooth = [](Real x, Real y) { return 13 * x * x / 12 + y * y / 4; };
+  const std::array<Real, 3> rough{smooth(a - 2 * b + c, a - 4 * b + 3 * c),
+                                  smooth(b - 2 * c + d, b - d),
+                                  smooth(c - 2 * d + e, 3 * c - 4 * d + e)};
+  const std::array<Real, 3> best{0.1L, 0.6L, 0.3L};
+  Real sum = 0, all = 0;
+  for (std::size_t n = 0; n < 3; ++n) {
+    const Real x = 1e-14L + rough[n], weight = best[n] / (x * x);
+    sum += weight * value[n];
+    all += weight;
+  }
+  return sum / all;
+}
+
+Real PlainStorm::flux(const State& s, const Point& q, const Point& diffused, int axis, int along,
+                      Index3 a, Index k, bool weno) const
+{
+  // The face between points b and a, a = b + 1 along the axis.
+  const Real h = setup_.spacing[static_cast<std::size_t>(along)];
+  const Index last = axis == 2 ? nk_ : nk_ - 1;
+  Index3 b = a;
+  --b[along];
+  if (along == 2 && axis != 2 && (a.k == 0 || a.k == nk_)) return 0;  // lids
+  // Mass flux there: the mean of the two momenta next to it along `axis`.
+  Index3 m0 = a, m1 = a;
+  if (axis >= 0) --m0[axis];
+  if (axis == along) m0 = b, m1 = a;
+  const auto kind = static_cast<Kind>(u + along);
+  const Real m = axis < 0 ? get(s, kind, a.i, a.j, a.k)
+                          : (get(s, kind, m0.i, m0.j, m0.k) + get(s, kind, m1.i, m1.j, m1.k)) / 2;
+  std::array<Real, 6> values;
+  for (int n = 0; n < 6; ++n) {
+    Index3 p = b;
+    p[along] += n - 2;
+    if (along == 2) p.k = std::clamp<Index>(p.k, 0, last);
+    values[static_cast<std::size_t>(n)] = q(p.i, p.j, p.k);
+  }
+  int order = along == 2 ? setup_.order_up : setup_.order_across;
+  if (along == 2) {
+    const Index near = std::min(a.k, last + 1 - a.k);
+    if (near == 1) order = std::min(order, 2);
+    if (near == 2 && order > 4) order -= 2;
+    weno = weno && near > 2;
+  }
+  // Reference density at the face, for diffusion.
+  Real density = column_rho(std::min(std::max<Index>(b.k, 0), nk_ - 1));
+  if (axis == 2 && along != 2) density = (column_rho(k - 1) + column_rho(k)) / 2;
+  if (axis != 2 && along == 2) density = (column_rho(a.k - 1) + column_rho(a.k)) / 2;
+  const Real diffusive =
+      setup_.diffusivity * density * (diffused(a.i, a.j, a.k) - diffused(b.i, b.j, b.k)) / h;
+  if (!weno) return m * interpolate(values, m, order) - diffusive;
+  if (m < 0) std::reverse(values.begin(), values.end());
+  return m * weno5(values[0], values[1], values[2], values[3], values[4]) - diffusive;
+}
+
 Real PlainStorm::transport(const State& s, const Point& q, const Point& diffused, int axis, Index i,
                            Index j, Index k) const
 {
   Real sum = 0;
-  const Index last = axis == 2 ? nk_ : nk_ - 1;
   for (int along = 0; along < 3; ++along) {
     if (along == 1 && nj_ == 1) continue;
-    const Real h = setup_.spacing[static_cast<std::size_t>(along)];
     for (const int side : {0, 1}) {
-      // The face between points b and a, a = b + 1 along the axis.
       Index3 a{i, j, k};
       a[along] += side;
-      Index3 b = a;
-      --b[along];
-      if (along == 2 && axis != 2 && (a.k == 0 || a.k == nk_)) continue;  // lids
-      // Mass flux there: the mean of the two momenta next to it along `axis`.
-      Index3 m0 = a, m1 = a;
-      if (axis >= 0) --m0[axis];
-      if (axis == along) m0 = b, m1 = a;
-      const auto kind = static_cast<Kind>(u + along);
-      const Real m = axis < 0
-                         ? get(s, kind, a.i, a.j, a.k)
-                         : (get(s, kind, m0.i, m0.j, m0.k) + get(s, kind, m1.i, m1.j, m1.k)) / 2;
-      std::array<Real, 6> values;
-      for (int n = 0; n < 6; ++n) {
-        Index3 p = b;
-        p[along] += n - 2;
-        if (along == 2) p.k = std::clamp<Index>(p.k, 0, last);
-        values[static_cast<std::size_t>(n)] = q(p.i, p.j, p.k);
-      }
-      int order = along == 2 ? setup_.order_up : setup_.order_across;
-      if (along == 2) {
-        const Index near = std::min(a.k, last + 1 - a.k);
-        if (near == 1) order = std::min(order, 2);
-        if (near == 2 && order > 4) order -= 2;
-      }
-      // Reference density at the face, for diffusion.
-      Real density = column_rho(std::min(std::max<Index>(b.k, 0), nk_ - 1));
-      if (axis == 2 && along != 2) density = (column_rho(k - 1) + column_rho(k)) / 2;
-      if (axis != 2 && along == 2) density = (column_rho(a.k - 1) + column_rho(a.k)) / 2;
-      const Real diffusive =
-          setup_.diffusivity * density * (diffused(a.i, a.j, a.k) - diffused(b.i, b.j, b.k)) / h;
-      const Real flux = m * interpolate(values, m, order) - diffusive;
-      sum += (side == 1 ? flux : -flux) / h;
+      const Real x = flux(s, q, diffused, axis, along, a, k);
+      sum += (side == 1 ? x : -x) / setup_.spacing[static_cast<std::size_t>(along)];
     }
   }
   return sum;
+}
+
+Real PlainStorm::content(const State& s, int species, Index i, Index j, Index k) const
+{
+  return get(s, static_cast<Kind>(water + species), i, j, k) / full_rho(s, i, j, k);
+}
+
+/// Rm / cvm - R cpm / (cp cvm) div u.
+Real PlainStorm::expansion(const State& s, Index i, Index j, Index k) const
+{
+  const weather::Constants& air = setup_.constants;
+  const weather::MoistConstants& wet = setup_.water;
+  std::array<Real, 6> q{};
+  for (int n = 0; n < setup_.species; ++n) q[static_cast<std::size_t>(n)] = content(s, n, i, j, k);
+  const Real liquid = q[1] + q[2], ice = q[3] + q[4] + q[5], dry = 1 - q[0] - liquid - ice;
+  const Real gas = dry * air.gas + q[0] * wet.gas_vapour;
+  const Real heat = dry * (air.heat - air.gas) + q[0] * (wet.heat_vapour - wet.gas_vapour) +
+                    liquid * wet.heat_liquid + ice * wet.heat_ice;
+  Real spread = (velocity(s, 0, i + 1, j, k) - velocity(s, 0, i, j, k)) / setup_.spacing[0] +
+                (velocity(s, 2, i, j, k + 1) - velocity(s, 2, i, j, k)) / setup_.spacing[2];
+  if (nj_ > 1)
+    spread += (velocity(s, 1, i, j + 1, k) - velocity(s, 1, i, j, k)) / setup_.spacing[1];
+  return (gas / heat - air.gas * (heat + gas) / (air.heat * heat)) * spread;
+}
+
+/// What part of its outflow each cell can afford.
+PlainStorm::Field PlainStorm::affordable(const State& start, const State& mean, const Point& q,
+                                         int species, Real dt)
+{
+  Field keep(start[0].size(), 1);
+  for (Index k = 0; k < nk_; ++k)
+    for (Index j = 0; j < nj_; ++j)
+      for (Index i = 0; i < ni_; ++i) {
+        Real out = 0;
+        for (int along = 0; along < 3; ++along) {
+          if (along == 1 && nj_ == 1) continue;
+          for (const int side : {0, 1}) {
+            Index3 a{i, j, k};
+            a[along] += side;
+            const Real x = flux(mean, q, q, -1, along, a, k, setup_.weno);
+            out += std::max<Real>(0, side == 1 ? x : -x) /
+                   setup_.spacing[static_cast<std::size_t>(along)];
+          }
+        }
+        const std::size_t c = place(i, j, k);
+        const Real there_is = start[static_cast<std::size_t>(water + species)][c];
+        if (dt * out <= there_is) continue;
+        keep[c] = there_is / (dt * out);
+        ++limited_;
+      }
+  return keep;
+}
+
+void PlainStorm::carry(const State& start, State& latest, const State& mean, Real dt, bool limited)
+{
+  const State now = latest;
+  for (int species = 0; species < setup_.species; ++species) {
+    const Point q = [&](Index i, Index j, Index k) { return content(now, species, i, j, k); };
+    Field keep;
+    if (limited) keep = affordable(start, mean, q, species, dt);
+    const auto at = static_cast<std::size_t>(water + species);
+    for (Index k = 0; k < nk_; ++k)
+      for (Index j = 0; j < nj_; ++j)
+        for (Index i = 0; i < ni_; ++i) {
+          Real sum = 0;
+          for (int along = 0; along < 3; ++along) {
+            if (along == 1 && nj_ == 1) continue;
+            for (const int side : {0, 1}) {
+              Index3 a{i, j, k};
+              a[along] += side;
+              Real x = flux(mean, q, q, -1, along, a, k, setup_.weno);
+              Index3 from = a;
+              if (x > 0) --from[along];
+              if (limited && x != 0) x *= push_at(keep, from.i, from.j, from.k);
+              sum += (side == 1 ? x : -x) / setup_.spacing[static_cast<std::size_t>(along)];
+            }
+          }
+          latest[at][place(i, j, k)] = start[at][place(i, j, k)] - dt * sum;
+        }
+  }
 }
 
 Real PlainStorm::sponge(Real z) const
@@ -221,7 +337,8 @@ PlainStorm::State PlainStorm::rates(const State& s) const
                     sponge(static_cast<Real>(k) * dz) * s[w][c];
         r[rho][c] = -transport(s, one, one, -1, i, j, k);
         r[theta][c] = -transport(s, heat, warm, -1, i, j, k) -
-                      sponge(z) * excess(s, i, j, k) * full_rho(s, i, j, k);
+                      sponge(z) * excess(s, i, j, k) * full_rho(s, i, j, k) -
+                      expansion(s, i, j, k) * full_theta(s, i, j, k) * full_rho(s, i, j, k);
       }
   return r;
 }
@@ -317,8 +434,11 @@ void PlainStorm::solve_column(State& x, const State& s, const State& rate, Field
   }
 }
 
-void PlainStorm::acoustic(State& x, const State& s, const State& rate, Field& push, Real dtau) const
+void PlainStorm::acoustic(State& x, const State& s, const State& rate, Field& push, Real dtau,
+                          State& mean) const
 {
+  const Real b = (1 + static_cast<Real>(setup_.off_centring)) / 2;
+  for (std::size_t c = 0; c < x[w].size(); ++c) mean[w][c] += (1 - b) * x[w][c];
   const Real dx = setup_.spacing[0], dy = setup_.spacing[1];
   for (Index k = 0; k < nk_; ++k)
     for (Index j = 0; j < nj_; ++j)
@@ -332,6 +452,11 @@ void PlainStorm::acoustic(State& x, const State& s, const State& rate, Field& pu
       }
   for (Index j = 0; j < nj_; ++j)
     for (Index i = 0; i < ni_; ++i) solve_column(x, s, rate, push, dtau, i, j);
+  for (std::size_t c = 0; c < x[w].size(); ++c) {
+    mean[u][c] += x[u][c];
+    mean[v][c] += x[v][c];
+    mean[w][c] += b * x[w][c];
+  }
 }
 
 void PlainStorm::stage(const State& start, State& latest, Real dt, int count)
@@ -345,8 +470,13 @@ void PlainStorm::stage(const State& start, State& latest, Real dt, int count)
     for (Index j = 0; j < nj_; ++j)
       for (Index i = 0; i < ni_; ++i)
         push[place(i, j, k)] = stiffness(latest, i, j, k) * x[theta][place(i, j, k)];
-  for (int n = 0; n < count; ++n) acoustic(x, latest, rate, push, dt / count);
-  for (std::size_t n = 0; n < kinds; ++n)
+  State mean;
+  for (Field& f : mean) f.assign(x[0].size(), 0);
+  for (int n = 0; n < count; ++n) acoustic(x, latest, rate, push, dt / count, mean);
+  for (const Kind m : {u, v, w})
+    for (std::size_t c = 0; c < x[m].size(); ++c) mean[m][c] = latest[m][c] + mean[m][c] / count;
+  carry(start, latest, mean, dt, dt == static_cast<Real>(setup_.step));
+  for (std::size_t n = 0; n < water; ++n)
     for (std::size_t c = 0; c < x[n].size(); ++c) latest[n][c] += x[n][c];
 }
 

@@ -54,6 +54,34 @@ inline weather::StormSetup hilly_storm(Index3 cells)
   return s;
 }
 
+/// With water that is carried and no more: much vapour, a few drops with sharp edges.
+inline weather::StormSetup wet(weather::StormSetup s, int species = 2)
+{
+  s.species = species;
+  s.vapour = [](double z) { return 0.012 * std::exp(-z / 900); };
+  s.cloud = [](double z) { return z > 300 && z < 600 ? 0.002 : 0; };
+  s.initial = [f = s.initial](const weather::GridPoint& p) {
+    weather::StormInitial v = f(p);
+    const auto i = static_cast<double>(p.twice.i), j = static_cast<double>(p.twice.j),
+               k = static_cast<double>(p.twice.k);
+    v.vapour = 0.003 * std::sin(0.4 * i + 0.7 * j) * std::cos(k);
+    v.cloud = std::sin(i * (1 + j) + k) > 0.3 ? 0.001 : -1;  // less than nothing: none
+    return v;
+  };
+  return s;
+}
+
+/// With clouds and rain that come and go.
+inline weather::StormSetup raining(weather::StormSetup s,
+                                   weather::Scheme scheme = weather::Scheme::kessler)
+{
+  s = wet(s, species_of(scheme));
+  s.scheme = scheme;
+  s.vapour = [](double z) { return 0.02 * std::exp(-z / 2000); };
+  s.weno = scheme == weather::Scheme::klemp_wilhelmson;
+  return s;
+}
+
 /// A folder of all ranks, removed when all have left.
 class SharedFolder
 {

@@ -47,6 +47,7 @@ void check(const weather::StormSetup& setup)
   EXPECT_FALSE(cuda->check().has_value());
   const auto a = cpu->totals(), b = cuda->totals();
   EXPECT_EQ(a.energy, b.energy);
+  EXPECT_EQ(a.water, b.water);
 }
 
 TEST(StormGpu, slabs_have_the_bits_of_the_cpu)
@@ -75,6 +76,15 @@ TEST(StormGpu, hills_have_the_bits_of_the_cpu)
   check<double>(hilly_storm({47, 1, 7}));
 }
 
+TEST(StormGpu, water_has_the_bits_of_the_cpu)
+{
+  if (no_device()) GTEST_SKIP() << "no CUDA device";
+  check<float>(raining(busy_storm({21, 13, 7})));
+  check<float>(wet(busy_storm({47, 1, 12}), 6));
+  check<double>(raining(hilly_storm({47, 1, 7}), weather::Scheme::condensation));
+  check<float>(raining(hilly_storm({21, 13, 6}), weather::Scheme::klemp_wilhelmson));
+}
+
 TEST(StormGpu, finds_trouble_where_the_cpu_does)
 {
   if (no_device()) GTEST_SKIP() << "no CUDA device";
@@ -95,7 +105,7 @@ TEST(StormGpu, states_move_between_devices)
   if (!has_hdf5()) GTEST_SKIP() << "no HDF5";
   const SharedFolder folder;
   const std::string path = folder / "state.h5";
-  const weather::StormSetup setup = busy_storm({21, 13, 6});
+  const weather::StormSetup setup = raining(busy_storm({21, 13, 6}));
   const auto cuda = model_of<float>(setup, world(), device(), {0, 0, 1}, comm::Transport::staged);
   const auto cpu = model_of<float>(setup, world(), Cpu{1});
   cuda->advance(1);

@@ -72,6 +72,33 @@ TEST(StormBits, do_not_depend_on_ranks)
   check_arrangements<double>(hilly_storm(slab));
 }
 
+TEST(StormBits, of_water_do_not_depend_on_ranks)
+{
+  check_arrangements<float>(wet(busy_storm(space), 6));
+  check_arrangements<double>(wet(turned(slab)));
+  check_arrangements<float>(raining(hilly_storm(space)));
+  check_arrangements<float>(raining(turned(space), weather::Scheme::klemp_wilhelmson));
+  check_arrangements<double>(raining(hilly_storm(slab), weather::Scheme::condensation));
+}
+
+TEST(StormBits, of_water_do_not_depend_on_threads_and_instruction_sets)
+{
+  for (const weather::StormSetup& setup :
+       {wet(busy_storm(slab), 6), raining(busy_storm(space)), raining(turned({301, 1, 7})),
+        raining(turned(space), weather::Scheme::klemp_wilhelmson), raining(hilly_storm(slab)),
+        wet(hilly_storm(space), 3)})
+  {
+    const auto want = plain_hashes<float>(setup), want_double = plain_hashes<double>(setup);
+    for (const std::string& isa : usable_isas()) {
+      const IsaLimit limit(isa);
+      for (const int threads : {1, 3}) {
+        EXPECT_EQ(hashes(*model_of<float>(setup, {}, Cpu{threads})), want) << isa;
+        EXPECT_EQ(hashes(*model_of<double>(setup, {}, Cpu{threads})), want_double) << isa;
+      }
+    }
+  }
+}
+
 TEST(StormBits, do_not_depend_on_threads_and_instruction_sets)
 {
   for (const weather::StormSetup& setup :
@@ -93,7 +120,7 @@ TEST(StormBits, survive_a_restart_on_one_rank_of_a_state_of_all)
 {
   const SharedFolder folder;
   const std::string path = folder / "state.h5";
-  const weather::StormSetup setup = busy_storm(space);
+  const weather::StormSetup setup = raining(busy_storm(space));
   const auto whole = model_of<float>(setup, {}, Cpu{1});
   whole->advance(9);
   const auto first = model_of<float>(setup, world(), Cpu{1});
@@ -115,7 +142,7 @@ TEST(StormBits, survive_a_restart_on_one_rank_of_a_state_of_all)
 
 TEST(StormBits, reading_on_ranks_leaves_the_state_and_its_sums_alone)
 {
-  const weather::StormSetup setup = hilly_storm(space);
+  const weather::StormSetup setup = raining(hilly_storm(space));
   const auto plain = model_of<double>(setup, {}, Cpu{1});
   const auto split = model_of<double>(setup, world(), Cpu{1});
   for (int n = 0; n < 2; ++n) {
@@ -123,6 +150,8 @@ TEST(StormBits, reading_on_ranks_leaves_the_state_and_its_sums_alone)
     EXPECT_EQ(a.mass, b.mass);
     EXPECT_EQ(a.theta, b.theta);
     EXPECT_EQ(a.energy, b.energy);
+    EXPECT_EQ(a.water, b.water);
+    EXPECT_EQ(a.fallen, b.fallen);
     plain->advance(3);
     split->advance(3);
   }

@@ -114,12 +114,15 @@ struct Dynamics
   T* theta_face = nullptr;                     ///< theta on low-k faces
   T* gain = nullptr;                           ///< of the tridiagonal sweep: upper / pivot
   T* pivot = nullptr;                          ///< its 1 / pivot
+  /// Sums of the deviations of U, V, W over the acoustic steps, where water needs them; else null.
+  T *flux_u = nullptr, *flux_v = nullptr, *flux_w = nullptr;
 
   T per_dx = 0, per_dy = 0, per_dz = 0;
   T gravity = 0, coriolis = 0, gamma = 0;
   T damping = 0;      ///< of divergence
   T ahead = 0;        ///< weight (1 + eps) / 2 of the new time in vertical averages
   T short_step = 0;   ///< of the acoustic steps of this stage
+  bool first = true;  ///< the next acoustic step is the stage's first: sums begin anew
   Weights<T> across;  ///< of horizontal fluxes
   T series[series_terms<T>] = {};
 

@@ -57,6 +57,20 @@ class Start
     return ((a + a_excess) + (b + b_excess)) / 2 * speed;
   }
 
+  /// rho q of vapour or cloud of a cell, times G.
+  double water(Index3 cell, Species species) const
+  {
+    const GridPoint p = point(cell, -1);
+    const auto& of_column = species == vapour ? setup_.vapour : setup_.cloud;
+    double content = of_column ? of_column(p.z) : 0;
+    if (setup_.initial) {
+      const StormInitial more = setup_.initial(p);
+      content += species == vapour ? more.vapour : more.cloud;
+    }
+    const auto [all, excess] = rho(cell);
+    return (all + excess) * std::max(content, 0.0);
+  }
+
  private:
   /// Centre of a cell, or of its low face across an axis.
   GridPoint point(Index3 cell, int face) const
@@ -111,6 +125,9 @@ void Model<T>::set_initial()
   if (dynamics_.has_v)
     set_component(now_.v, 0, executor_, [&](Index3 c) { return start.momentum(c, 1); });
   set_component(now_.w, 0, executor_, [&](Index3 c) { return c.k > 0 ? start.momentum(c, 2) : 0; });
+  if (water_.species == 0) return;
+  for (const Species s : {vapour, cloud})
+    set_component(now_.water, s, executor_, [&](Index3 c) { return start.water(c, s); });
 }
 
 template void Model<float>::set_initial();

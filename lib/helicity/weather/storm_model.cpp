@@ -23,7 +23,7 @@ grid::FieldShape storm_shape(const grid::Box& owned, bool slab, int components,
 }
 
 template <class T>
-State<T>::State(const grid::Box& owned, bool slab, const Executor& executor,
+State<T>::State(const grid::Box& owned, bool slab, int species, const Executor& executor,
                 comm::HaloExchange exchange)
     : scalars(storm_shape(owned, slab, 2), executor),
       u(storm_shape(owned, slab, 1, grid::Stagger::face_i), executor),
@@ -33,6 +33,10 @@ State<T>::State(const grid::Box& owned, bool slab, const Executor& executor,
 {
   const Index3 width{halo_width, slab ? 0 : halo_width, 0};
   for (grid::Field<T>* field : {&scalars, &u, &v, &w}) halo.add(*field, width);
+  if (species > 0) {
+    water = grid::Field<T>(storm_shape(owned, slab, species), executor);
+    halo.add(water, width);
+  }
   halo.commit();
 }
 
@@ -55,17 +59,19 @@ Model<T>::Model(const StormSetup& setup, const comm::Communicator& comm,
       slab_(setup.cells.j == 1),
       column_(hydrostatic_column(setup.theta, setup.cells.k, setup.spacing[2],
                                  setup.surface_pressure, setup.constants)),
-      now_(owned_, slab_, executor, {comm, decomposition, executor, transport}),
-      later_(owned_, slab_, executor, {comm, decomposition, executor, transport}),
+      now_(owned_, slab_, setup.species, executor, {comm, decomposition, executor, transport}),
+      later_(owned_, slab_, setup.species, executor, {comm, decomposition, executor, transport}),
       work_(storm_shape(owned_, slab_, work_count), executor),
-      push_halo_(comm, decomposition, executor, transport)
+      push_halo_(comm, decomposition, executor, transport),
+      keep_halo_(comm, decomposition, executor, transport)
 {
   clock_.step_seconds = setup.step;
   set_numbers();
   set_boundaries();
   set_levels();
   set_terrain();
-  set_push_exchange();
+  set_water();
+  set_exchanges();
   set_initial();
   fill_halo(now_);
   setup_.initial = nullptr;
@@ -152,25 +158,35 @@ void Model<T>::set_levels()
   dynamics_.level = levels_.data();
 }
 
-/// push travels one cell across the faces between ranks, before every acoustic step but the first.
+/// A component of work fields that travels one cell across the faces between ranks.
 template <class T>
-void Model<T>::set_push_exchange()
+void Model<T>::add_beside(comm::HaloExchange& halo, T* origin)
 {
-  const View3<T> v = work_.view(work_push);
+  const View3<T> v = work_.view();
   const Index3 n = owned_.size();
   for (int axis = 0; axis < (slab_ ? 1 : 2); ++axis)
     for (const int side : {-1, 1}) {
-      comm::HaloPiece piece{reinterpret_cast<std::byte*>(v.origin), static_cast<int>(sizeof(T)),
-                            v.sj, v.sk};
+      comm::HaloPiece piece{reinterpret_cast<std::byte*>(origin), static_cast<int>(sizeof(T)), v.sj,
+                            v.sk};
       piece.direction[axis] = side;
       piece.send = piece.receive = grid::box_of(n);
       piece.send.lo[axis] = side > 0 ? n[axis] - 1 : 0;
       piece.send.hi[axis] = piece.send.lo[axis] + 1;
       piece.receive.lo[axis] = side > 0 ? -1 : n[axis];
       piece.receive.hi[axis] = piece.receive.lo[axis] + 1;
-      push_halo_.add(piece);
+      halo.add(piece);
     }
+}
+
+/// push before every acoustic step but the first, keep in the last stage.
+template <class T>
+void Model<T>::set_exchanges()
+{
+  add_beside(push_halo_, dynamics_.push);
   push_halo_.commit();
+  if (water_.species == 0) return;
+  for (int s = 0; s < water_.species; ++s) add_beside(keep_halo_, water_.keep[s]);
+  keep_halo_.commit();
 }
 
 template <class T>
@@ -182,6 +198,8 @@ void Model<T>::fill_halo(State<T>& state)
   grid::fill_boundary(executor_, state.u, 0, conditions_[1], at_end_);
   if (dynamics_.has_v) grid::fill_boundary(executor_, state.v, 0, conditions_[2], at_end_);
   grid::fill_boundary(executor_, state.w, 0, conditions_[0], at_end_);
+  for (int s = 0; s < water_.species; ++s)
+    grid::fill_boundary(executor_, state.water, s, conditions_[0], at_end_);
 }
 
 template <class T>
@@ -193,16 +211,25 @@ void Model<T>::run_stage(int stage)
   d.stage = stage == 0 ? d.start : later_.variables();
   d.next = later_.variables();
   d.short_step = static_cast<T>(setup_.step / (3 - stage) / count);
+  const bool wet = water_.species > 0;
+  if (wet) set_water_stage(stage, count);
   on_device([&](auto exec) {
     diagnose(exec, d);
     prepare_stage(exec, d);
+    if (wet) {
+      find_contents(exec, d, water_);
+      add_expansion(exec, d, water_);
+    }
     for (int n = 0; n < count; ++n) {
+      d.first = n == 0;
       if (n > 0) push_halo_.exchange();
       step_horizontal(exec, d);
       step_columns(exec, d);
     }
+    if (wet) average_fluxes(exec, d, water_);
     finish_stage(exec, d);
   });
+  if (wet) carry_water(stage);
   fill_halo(later_);
 }
 
@@ -211,6 +238,7 @@ void Model<T>::step()
 {
   for (int stage = 0; stage < 3; ++stage) run_stage(stage);
   std::swap(now_, later_);
+  if (setup_.scheme) change_water();
 }
 
 template class Model<float>;
@@ -223,6 +251,16 @@ namespace {
 void check_number(bool good, std::string_view what)
 {
   if (!good) throw UsageError(std::string(what));
+}
+
+void check_water(const StormSetup& s)
+{
+  check_number(s.species == 0 || s.species == 2 || s.species == 3 || s.species == 6,
+               fmt::format("{} species of water: 0, 2, 3 or 6", s.species));
+  check_number(!s.scheme || s.species == species_of(*s.scheme),
+               fmt::format("{} species of water: the scheme has {}", s.species,
+                           s.scheme ? species_of(*s.scheme) : 0));
+  check_number(s.species > 0 || (!s.vapour && !s.cloud), "water of the column needs species");
 }
 
 void check_setup(const StormSetup& s)
@@ -241,6 +279,7 @@ void check_setup(const StormSetup& s)
   check_number(s.cells.j > 1 || s.periodic[1], "one cell along y: that axis is periodic");
   for (const int order : {s.order_across, s.order_up})
     check_number(order >= 1 && order <= 6, fmt::format("advection of order {}: 1 to 6", order));
+  check_water(s);
   check_number(s.diffusivity >= 0 && s.damping_rate >= 0,
                "diffusivity and damping are not negative");
 }
@@ -250,9 +289,9 @@ void check_setup(const StormSetup& s)
 std::array<int, 3> short_steps_of_stages(int n) { return {std::max(1, (n + 1) / 3), n / 2, n}; }
 
 template <class T>
-std::size_t storm_bytes(Index3 owned, bool slab, bool hilly)
+std::size_t storm_bytes(Index3 owned, bool slab, bool hilly, int species)
 {
-  const int fields = 2 * 5 + 20 + (hilly ? 6 : 0);
+  const int fields = 2 * 5 + 20 + (hilly ? 6 : 0) + (species > 0 ? 3 * species + 4 : 0);
   const grid::FieldShape one = detail::storm_shape(grid::box_of(owned), slab, 1);
   return static_cast<std::size_t>(grid::Field<T>::bytes_for(one)) * fields +
          static_cast<std::size_t>(owned.k + 1) * sizeof(Level<T>);
@@ -267,6 +306,14 @@ double storm_traffic(const StormSetup& s)
   // diagnose: n + n + 1; prepare: 3 n read, 2 n + 4 written, 6 diagnosed; finish: 3 n.
   double values = 3 * ((2 * n + 1) + (5 * n + 10) + 3 * n + (s.terrain ? 10 : 0));
   for (const int m : short_steps) values += m * ((has_v ? 7 : 4) + (has_v ? 17 : 16));
+  if (s.species > 0) {
+    // sums of fluxes: read, add, write; contents; X; means; transport, the last limited; physics.
+    const double q = s.species, fluxes = has_v ? 3 : 2;
+    for (const int m : short_steps) values += m * (2 * fluxes);
+    values += 3 * ((2 * q + 1) + (q + fluxes + 3) + (3 * fluxes + 2) + (3 * q + fluxes));
+    values += 4 * q + fluxes;
+    if (s.scheme) values += 2 * (q + 2) + 1 + (2 * fluxes + 2);
+  }
   return values * static_cast<double>(sizeof(T));
 }
 
@@ -290,7 +337,7 @@ comm::DecompositionOptions decomposition_options(const StormSetup& setup)
 }
 
 #define HELICITY_INSTANTIATE(T)                                                                    \
-  template std::size_t storm_bytes<T>(Index3, bool, bool);                                         \
+  template std::size_t storm_bytes<T>(Index3, bool, bool, int);                                    \
   template double storm_traffic<T>(const StormSetup&);                                             \
   template std::unique_ptr<StormModel> make_storm<T>(const StormSetup&, const comm::Communicator&, \
                                                      const comm::Decomposition&, const Executor&,  \

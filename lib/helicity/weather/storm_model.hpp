@@ -7,11 +7,13 @@
 #include <helicity/core/macros.hpp>
 #include <helicity/job/simulation.hpp>
 #include <helicity/weather/column.hpp>
+#include <helicity/weather/microphysics.hpp>
 
 #include <array>
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,8 +23,9 @@ namespace helicity::weather {
 /// Start of the air at a point, added to the reference column.
 struct StormInitial
 {
-  double theta = 0;                  ///< K, at the pressure of the column
+  double theta = 0;  ///< K, at the pressure of the column; of moist air theta_rho (water.hpp)
   std::array<double, 3> velocity{};  ///< m/s, added to the wind
+  double vapour = 0, cloud = 0;      ///< contents added to those of the column
 };
 
 /// A point of the grid: in metres from the low corner, and as twice its index (odd: centres).
@@ -32,7 +35,7 @@ struct GridPoint
   Index3 twice;
 };
 
-/// A dry storm. SI units.
+/// A storm. SI units.
 struct StormSetup
 {
   Index3 cells{1, 1, 1};  ///< one cell along j: a slab, in which nothing depends on y
@@ -41,7 +44,7 @@ struct StormSetup
   int short_steps = 6;  ///< acoustic steps in one, even
   Constants constants;
   double surface_pressure = 1e5;
-  std::function<double(double z)> theta;                    ///< of the column
+  std::function<double(double z)> theta;  ///< of the column; theta_rho of a moist one (water.hpp)
   std::function<std::pair<double, double>(double z)> wind;  ///< u, v at the start; empty: calm
   std::function<StormInitial(const GridPoint&)> initial;    ///< empty: nothing is added
   /// Height of the ground; empty: flat. Levels follow it (Gal-Chen & Somerville 1975).
@@ -54,20 +57,33 @@ struct StormSetup
   double divergence_damping = 0.1;
   double off_centring = 0.2;   ///< of the vertical averages, 0 to 1
   double courant_limit = 1.4;  ///< a cell with a larger sum of Courant numbers is trouble
+
+  int species = 0;  ///< of water that is carried: 0, or as Water has it
+  /// What happens to it, with species_of(scheme) species; empty: it is carried and no more.
+  std::optional<Scheme> scheme;
+  std::function<double(double z)> vapour, cloud;  ///< contents of the column; empty: 0
+  MoistConstants water;
+  bool weno = false;  ///< water is carried by WENO5 instead of order_across and order_up
 };
 
 /// Sums over the whole domain.
 struct StormTotals
 {
-  double mass = 0;     ///< kg
+  double mass = 0;     ///< of air and water, kg
   double theta = 0;    ///< of rho theta, K kg
-  double energy = 0;   ///< kinetic, internal and potential, less that of the column, J
+  double energy = 0;   ///< kinetic, internal (thermodynamics.hpp) and potential, less that of the
+                       ///< column, J
   double kinetic = 0;  ///< J
+  double water = 0;    ///< in the air, kg
+  double fallen = 0;   ///< on the ground since the start, kg
 };
 
-/// Compressible, nonhydrostatic, dry air on the cells of all ranks. Variables of snapshots:
-/// theta_perturbation, velocity_x, velocity_y, velocity_z (at centres), pressure_perturbation,
-/// density_perturbation, height (of centres, over terrain). The same bits on any number of ranks,
+/// Compressible, nonhydrostatic air on the cells of all ranks, dry or with water. Variables of
+/// snapshots: theta_perturbation, velocity_x, velocity_y, velocity_z (at centres),
+/// pressure_perturbation, density_perturbation, height (of centres, over terrain); of water vapour,
+/// cloud_water, rain_water, cloud_ice, snow, graupel (contents, those there are), rain (fallen on
+/// the ground under the cell, at all levels). theta is that of the air, without the weight of
+/// water. The same bits on any number of ranks,
 /// threads, instruction sets, on CPU and CUDA, and across restarts.
 class HELICITY_EXPORT StormModel : public job::Simulation
 {
@@ -86,7 +102,7 @@ class HELICITY_EXPORT StormModel : public job::Simulation
 
 /// Bytes a rank takes for `owned` cells. T = float or double.
 template <class T>
-HELICITY_EXPORT std::size_t storm_bytes(Index3 owned, bool slab, bool hilly);
+HELICITY_EXPORT std::size_t storm_bytes(Index3 owned, bool slab, bool hilly, int species);
 
 /// Memory traffic of a step, bytes per cell, if every pass reads and writes its fields once.
 template <class T>

@@ -32,15 +32,42 @@ constexpr Name snapshot_names[] = {
     {"velocity_z", "m s-1", "velocity z"},
     {"pressure_perturbation", "Pa", "pressure less that of the column"},
     {"density_perturbation", "kg m-3", "density less that of the column"},
+    {"vapour", "1", "mass of vapour per mass of all"},
+    {"cloud_water", "1", "mass of cloud water per mass of all"},
+    {"rain_water", "1", "mass of rain per mass of all"},
+    {"cloud_ice", "1", "mass of cloud ice per mass of all"},
+    {"snow", "1", "mass of snow per mass of all"},
+    {"graupel", "1", "mass of graupel per mass of all"},
+    {"rain", "kg m-2", "what has fallen on the ground below"},
     {"height", "m", "height of cell centres"}};
 
 constexpr std::string_view face_names[] = {"u", "v", "w"};
 
+constexpr std::string_view water_names[] = {"vapour",    "cloud_water", "rain_water",
+                                            "cloud_ice", "snow",        "graupel"};
+
+/// Index in water_names, or -1.
+int species_named(std::string_view name)
+{
+  for (int s = 0; s < species_count; ++s)
+    if (water_names[s] == name) return s;
+  return -1;
+}
+
+/// Whether a storm with so many species has a variable.
+bool has_water_of(std::string_view name, int species)
+{
+  return name == "rain" ? species > rain : species_named(name) < species;
+}
+
+bool is_water(double x) { return x >= 0 && std::isfinite(x); }
+
 /// @throws UsageError for a name that is not there, with the nearest
-void require_name(std::string_view name, bool faces_too)
+void require_name(std::string_view name, bool faces_too, int species)
 {
   std::vector<std::string_view> known;
-  for (const Name& n : snapshot_names) known.push_back(n.name);
+  for (const Name& n : snapshot_names)
+    if (has_water_of(n.name, species)) known.push_back(n.name);
   if (faces_too) known.insert(known.end(), std::begin(face_names), std::end(face_names));
   if (std::find(known.begin(), known.end(), name) == known.end())
     throw UsageError(fmt::format("there is no variable '{}'{}", name, did_you_mean(name, known)));
@@ -90,16 +117,16 @@ std::vector<double> Model<T>::jacobians() const
   return per_cell([](const GroundHeight& g, Index i, Index j, double) { return g.jacobian(i, j); });
 }
 
-/// Reference rho, or rho theta, of the owned cells, times G.
+/// A component of the reference at the owned cells; `flat` has it by level over flat ground.
 template <class T>
-std::vector<double> Model<T>::reference_block(bool density)
+std::vector<double> Model<T>::reference_values(int component, const std::vector<double>& flat)
 {
   if (dynamics_.hilly) {
-    const auto values = io::gather_block(reference_, density ? reference_density : reference_rho);
+    const auto values = io::gather_block(reference_, component);
     return {values.begin(), values.end()};
   }
   std::vector<double> values;
-  for (const double x : density ? column_.density : column_.rho)
+  for (const double x : flat)
     values.insert(values.end(), static_cast<std::size_t>(owned_.size().i * owned_.size().j), x);
   return values;
 }
@@ -118,6 +145,9 @@ std::vector<T> Model<T>::block(std::string_view name)
     for (std::size_t n = 0; n < rho.size(); ++n) rho[n] /= static_cast<T>(g[n]);
     return rho;
   }
+  if (const int s = species_named(name); s >= 0) return content_block(s);
+  if (name == "rain") return fallen_block();
+  if (name == "theta_perturbation" && water_.species > 0) return theta_block();
   const int component = name == "theta_perturbation"      ? work_theta
                         : name == "pressure_perturbation" ? work_pressure
                         : name == "velocity_x"            ? work_deviation + 2
@@ -130,7 +160,7 @@ std::vector<T> Model<T>::block(std::string_view name)
 template <class T>
 std::vector<double> Model<T>::values(const std::string& variable)
 {
-  require_name(variable, true);
+  require_name(variable, true, water_.species);
   diagnosed();
   const std::vector<T> values = block(variable);
   return {values.begin(), values.end()};
@@ -144,9 +174,10 @@ StormTotals Model<T>::totals()
              p = block("pressure_perturbation"), u = block("velocity_x"), v = block("velocity_y"),
              w = block("velocity_z");
   const Constants& c = setup_.constants;
-  const std::vector<double> height = heights(), depth = jacobians();
+  const std::vector<double> height = heights();
   const std::vector<double> rho_0 = reference_block(false), density_0 = reference_block(true);
-  ExactSum mass, heat, energy, motion;
+  const std::vector<double> internal = internal_energy_block(p);
+  ExactSum mass, heat, energy, motion, water, fallen;
   for (std::size_t n = 0; n < rho.size(); ++n) {
     const auto at = [n](const std::vector<T>& x) { return static_cast<double>(x[n]); };
     const double total = rho_0[n] + at(rho);
@@ -156,11 +187,16 @@ StormTotals Model<T>::totals()
     heat.add(at(theta));
     const double kinetic = total * (at(u) * at(u) + at(v) * at(v) + at(w) * at(w)) / 2;
     motion.add(kinetic);
-    energy.add(kinetic + depth[n] * at(p) / (c.gamma() - 1) + at(rho) * c.gravity * height[n]);
+    energy.add(kinetic + internal[n] + at(rho) * c.gravity * height[n]);
   }
+  for (int s = 0; s < water_.species; ++s)
+    for (const T x : io::gather_block(now_.water, s)) water.add(static_cast<double>(x));
+  if (water_.species > 0)
+    for (const T x : io::gather_block(fallen_)) fallen.add(static_cast<double>(x));
   const double cell = setup_.spacing[0] * setup_.spacing[1] * setup_.spacing[2];
-  return {comm_.sum(mass).value() * cell, comm_.sum(heat).value() * cell,
-          comm_.sum(energy).value() * cell, comm_.sum(motion).value() * cell};
+  return {comm_.sum(mass).value() * cell,   comm_.sum(heat).value() * cell,
+          comm_.sum(energy).value() * cell, comm_.sum(motion).value() * cell,
+          comm_.sum(water).value() * cell,  comm_.sum(fallen).value() * cell / setup_.spacing[2]};
 }
 
 template <class T>
@@ -172,14 +208,16 @@ std::optional<job::Trouble> Model<T>::check()
                             d.slab ? 0 : setup_.step / setup_.spacing[1],
                             setup_.step / setup_.spacing[2], setup_.courant_limit};
   const Index3 global = decomposition_.cells();
-  const std::int64_t mine =
+  const std::int64_t air =
       on_device([&](auto exec) { return first_bad_cell(exec, d, owned_.lo, global, limits); });
+  const std::int64_t wet = bad_water();
+  const std::int64_t mine = air < 0 || (wet >= 0 && wet < air) ? wet : air;
   constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
   const std::int64_t first = comm_.min(mine < 0 ? none : mine);
   if (first == none) return std::nullopt;
 
   const Index3 cell{first % global.i, first / global.i % global.j, first / (global.i * global.j)};
-  std::array<double, 7> local{};
+  std::array<double, 8> local{};
   int owner = -1;
   if (owned_.contains(cell)) {
     owner = comm_.rank();
@@ -191,6 +229,10 @@ std::optional<job::Trouble> Model<T>::check()
     local = {value(now_.scalars, 0),   value(now_.scalars, 1), value(now_.u, 0),
              value(now_.v, 0),         value(now_.w, 0),       reference_block(false)[at],
              reference_block(true)[at]};
+    for (int s = 0; s < water_.species; ++s) {
+      const double x = value(now_.water, s);
+      if (s == 0 || is_water(local[7])) local[7] = x;
+    }
   }
   owner = static_cast<int>(comm_.max(static_cast<std::int64_t>(owner)));
   comm_.broadcast(std::as_writable_bytes(std::span(local)), owner);
@@ -198,7 +240,7 @@ std::optional<job::Trouble> Model<T>::check()
 }
 
 template <class T>
-job::Trouble Model<T>::trouble_at(Index3 cell, const std::array<double, 7>& x,
+job::Trouble Model<T>::trouble_at(Index3 cell, const std::array<double, 8>& x,
                                   const HealthLimits& limits) const
 {
   const double rho = x[5] + x[0], theta = (x[6] + x[1]) / rho;
@@ -218,6 +260,9 @@ job::Trouble Model<T>::trouble_at(Index3 cell, const std::array<double, 7>& x,
   } else if (std::fabs(x[1]) > trusted_range * x[6]) {
     t.variable = "theta";
     t.problem = "density times theta is 30 % from that of the column";
+  } else if (!is_water(x[7])) {
+    t.variable = "water";
+    t.problem = std::isfinite(x[7]) ? "is less than nothing" : "is not finite";
   } else {
     t.variable = "velocity";
     t.problem = std::isfinite(courant)
@@ -234,6 +279,7 @@ void Model<T>::write_state(io::StateWriter& out)
   out.write("momentum_x", now_.u);
   out.write("momentum_y", now_.v);
   out.write("momentum_z", now_.w);
+  if (water_.species > 0) write_water(out);
 }
 
 template <class T>
@@ -243,6 +289,7 @@ void Model<T>::read_state(io::StateReader& in, std::int64_t step)
   in.read("momentum_x", now_.u);
   in.read("momentum_y", now_.v);
   in.read("momentum_z", now_.w);
+  if (water_.species > 0) read_water(in);
   fill_halo(now_);
   clock_.step = step;
 }
@@ -263,17 +310,20 @@ std::uint64_t Model<T>::state_hash()
   add(now_.u, 0);
   add(now_.v, 0);
   add(now_.w, 0);
+  for (int s = 0; s < water_.species; ++s) add(now_.water, s);
+  if (water_.species > 0) add(fallen_, 0);
   return comm_.sum(hash);
 }
 
 template <class T>
 void Model<T>::write_snapshot(io::SnapshotWriter& out, const std::vector<std::string>& names)
 {
-  for (const std::string& name : names) require_name(name, false);
+  for (const std::string& name : names) require_name(name, false, water_.species);
   diagnosed();
   for (const Name& n : snapshot_names) {
-    const bool there =
-        (n.name != "velocity_y" || dynamics_.has_v) && (n.name != "height" || dynamics_.hilly);
+    const bool there = (n.name != "velocity_y" || dynamics_.has_v) &&
+                       (n.name != "height" || dynamics_.hilly) &&
+                       has_water_of(n.name, water_.species);
     const bool wanted =
         names.empty() ? there : std::find(names.begin(), names.end(), n.name) != names.end();
     if (wanted)
@@ -319,11 +369,12 @@ template <class T>
 std::pair<double, double> Model<T>::traffic_per_step() const
 {
   const auto state = now_.halo.traffic(), push = push_halo_.traffic();
+  const auto keep = water_.species > 0 ? keep_halo_.traffic() : comm::HaloTraffic{};
   double pushes = 0;
   for (const int n : short_steps_of_stages(setup_.short_steps)) pushes += n - 1;
-  return {
-      3 * state.messages + pushes * push.messages,
-      3 * static_cast<double>(state.bytes_sent) + pushes * static_cast<double>(push.bytes_sent)};
+  return {3 * state.messages + pushes * push.messages + keep.messages,
+          3 * static_cast<double>(state.bytes_sent) +
+              pushes * static_cast<double>(push.bytes_sent) + static_cast<double>(keep.bytes_sent)};
 }
 
 template <class T>
@@ -332,7 +383,7 @@ job::Cost Model<T>::cost() const
   job::Cost c;
   c.cells = volume(decomposition_.cells());
   c.bytes_per_step = static_cast<double>(owned_.cells()) * storm_traffic<T>(setup_);
-  c.memory = storm_bytes<T>(owned_.size(), slab_, dynamics_.hilly);
+  c.memory = storm_bytes<T>(owned_.size(), slab_, dynamics_.hilly, setup_.species);
   return c;
 }
 

@@ -17,8 +17,8 @@ std::unique_ptr<job::Simulation> plan_storm(const StormCase& config, const comm:
   cost.cells = volume(decomposition.cells());
   cost.bytes_per_step = static_cast<double>(owned.cells()) *
                         (wide ? storm_traffic<double>(setup) : storm_traffic<float>(setup));
-  cost.memory = wide ? storm_bytes<double>(owned.size(), slab, hilly)
-                     : storm_bytes<float>(owned.size(), slab, hilly);
+  cost.memory = wide ? storm_bytes<double>(owned.size(), slab, hilly, setup.species)
+                     : storm_bytes<float>(owned.size(), slab, hilly, setup.species);
   cost.step_limits = step_limits(config);
   return std::make_unique<job::Planned>(comm, decomposition, config.step, std::move(cost));
 }

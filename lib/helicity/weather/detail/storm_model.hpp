@@ -5,10 +5,13 @@
 #include <helicity/grid/boundary.hpp>
 #include <helicity/grid/field.hpp>
 #include <helicity/weather/dynamics.hpp>
+#include <helicity/weather/microphysics.hpp>
 #include <helicity/weather/storm_model.hpp>
+#include <helicity/weather/water.hpp>
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,12 +29,15 @@ grid::FieldShape storm_shape(const grid::Box& owned, bool slab, int components,
 template <class T>
 struct State
 {
-  State(const grid::Box& owned, bool slab, const Executor& executor, comm::HaloExchange exchange);
+  State(const grid::Box& owned, bool slab, int species, const Executor& executor,
+        comm::HaloExchange exchange);
 
   Variables<T> variables();
+  T* water_of(int species) { return water.view(species).origin; }
 
   grid::Field<T> scalars;  ///< rho', Theta'
   grid::Field<T> u, v, w;
+  grid::Field<T> water;  ///< rho q of the species, if any
   comm::HaloExchange halo;
 };
 
@@ -98,6 +104,15 @@ class Model final : public StormModel
     ground_count
   };
 
+  /// Components of the work field of water; contents follow.
+  enum Carried : int {
+    carried_flux_u,
+    carried_flux_v,
+    carried_flux_w,
+    carried_loss,
+    carried_content
+  };
+
   /// Components of the work field.
   enum Work : int {
     work_u,
@@ -128,18 +143,37 @@ class Model final : public StormModel
   void set_levels();
   void set_terrain();
   void set_initial();
-  void set_push_exchange();
+  void set_water();
+  void add_beside(comm::HaloExchange& halo, T* origin);
+  void set_exchanges();
   void fill_halo(State<T>& state);
   void step();
   void run_stage(int stage);
+  void set_water_stage(int stage, int count);
+  void carry_water(int stage);
+  void change_water();
   Dynamics<T> diagnosed();
   std::vector<T> block(std::string_view variable);
   template <class F>
   std::vector<double> per_cell(F&& value) const;
   std::vector<double> heights() const;
   std::vector<double> jacobians() const;
-  std::vector<double> reference_block(bool density);
-  job::Trouble trouble_at(Index3 cell, const std::array<double, 7>& x,
+  /// Reference rho, or rho theta, of the owned cells, times G.
+  std::vector<double> reference_block(bool density)
+  {
+    return density ? reference_values(reference_density, column_.density)
+                   : reference_values(reference_rho, column_.rho);
+  }
+  std::vector<T> content_block(int species);
+  std::vector<T> fallen_block();
+  std::vector<T> theta_block();
+  std::vector<double> internal_energy_block(const std::vector<T>& pressure);
+  std::vector<double> column_block(const std::function<double(double)>& of_height) const;
+  std::vector<double> reference_values(int component, const std::vector<double>& flat);
+  std::int64_t bad_water();
+  void write_water(io::StateWriter& out);
+  void read_water(io::StateReader& in);
+  job::Trouble trouble_at(Index3 cell, const std::array<double, 8>& x,
                           const HealthLimits& limits) const;
 
   StormSetup setup_;
@@ -151,7 +185,10 @@ class Model final : public StormModel
   Column column_;
   State<T> now_, later_;
   grid::Field<T> work_;
-  comm::HaloExchange push_halo_;
+  comm::HaloExchange push_halo_, keep_halo_;
+  grid::Field<T> carried_, fallen_;  // of water
+  Water<T> water_;
+  Microphysics<T> physics_;
   grid::Field<T> reference_, ground_;  // over terrain
   Buffer<Level<T>> levels_;
   std::vector<Level<T>> host_levels_;
