@@ -54,6 +54,15 @@ inline weather::StormSetup hilly_storm(Index3 cells)
   return s;
 }
 
+/// The same with open ends: all, or the low one along x and the high one along y.
+inline weather::StormSetup open_storm(weather::StormSetup s, bool all = true)
+{
+  s.periodic = {false, s.cells.j == 1};
+  s.open[0] = {true, all};
+  if (s.cells.j > 1) s.open[1] = {all, true};
+  return s;
+}
+
 /// A folder of all ranks, removed when all have left.
 class SharedFolder
 {

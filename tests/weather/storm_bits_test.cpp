@@ -70,13 +70,20 @@ TEST(StormBits, do_not_depend_on_ranks)
   check_arrangements<float>(turned(slab));
   check_arrangements<float>(hilly_storm(space));
   check_arrangements<double>(hilly_storm(slab));
+  check_arrangements<float>(open_storm(busy_storm(space)));
+  check_arrangements<double>(open_storm(hilly_storm(space), false));
+  check_arrangements<double>(open_storm(hilly_storm(slab)));
+  weather::StormSetup along = open_storm(busy_storm(space));  // periodic along the open faces
+  along.periodic[1] = true;
+  along.open[1] = {};
+  check_arrangements<float>(along);
 }
 
 TEST(StormBits, do_not_depend_on_threads_and_instruction_sets)
 {
   for (const weather::StormSetup& setup :
        {busy_storm(slab), busy_storm(space), turned(slab), turned(space), busy_storm({301, 1, 7}),
-        hilly_storm(slab), hilly_storm(space)})
+        hilly_storm(slab), hilly_storm(space), open_storm(hilly_storm(space))})
   {
     const auto want = plain_hashes<float>(setup), want_double = plain_hashes<double>(setup);
     for (const std::string& isa : usable_isas()) {
@@ -93,7 +100,7 @@ TEST(StormBits, survive_a_restart_on_one_rank_of_a_state_of_all)
 {
   const SharedFolder folder;
   const std::string path = folder / "state.h5";
-  const weather::StormSetup setup = busy_storm(space);
+  const weather::StormSetup setup = open_storm(busy_storm(space));
   const auto whole = model_of<float>(setup, {}, Cpu{1});
   whole->advance(9);
   const auto first = model_of<float>(setup, world(), Cpu{1});

@@ -97,6 +97,7 @@ struct Dynamics
   bool hilly = false;    ///< there is terrain
   bool has_v = true;     ///< false: a slab whose V is 0 for ever
   bool wall_low_i = false, wall_high_i = false, wall_low_j = false, wall_high_j = false;
+  bool open[4] = {};  ///< low and high end of i, of j are open (open_sides.hpp); walls as well
   const Level<T>* level = nullptr;  ///< nk + 1 of them
 
   Terrain<T> terrain;      ///< of hilly ground
@@ -119,6 +120,7 @@ struct Dynamics
   T gravity = 0, coriolis = 0, gamma = 0;
   T damping = 0;      ///< of divergence
   T ahead = 0;        ///< weight (1 + eps) / 2 of the new time in vertical averages
+  T phase_speed = 0;  ///< of waves that leave through open ends
   T short_step = 0;   ///< of the acoustic steps of this stage
   Weights<T> across;  ///< of horizontal fluxes
   T series[series_terms<T>] = {};

@@ -167,6 +167,11 @@ std::vector<std::pair<std::string, double>> step_limits(const StormCase& c)
   const double wind = std::fabs(c.wind_velocity[0]) / c.spacing[0] +
                       (c.cells[1] > 1 ? std::fabs(c.wind_velocity[1]) / c.spacing[1] : 0);
   if (wind > 0) limits.emplace_back("advection by the wind of the start", c.courant_limit / wind);
+  double leaving = 0;
+  for (const std::size_t a : {0u, 1u})
+    if (c.ends[a].find("open") != std::string::npos)
+      leaving = std::max(leaving, (c.phase_speed + std::fabs(c.wind_velocity[a])) / c.spacing[a]);
+  if (leaving > 0) limits.emplace_back("waves that leave through open ends", 1 / leaving);
   double squares = 0;
   for (std::size_t a = 0; a < 3; ++a)
     if (c.cells[a] > 1) squares += 1 / (c.spacing[a] * c.spacing[a]);
@@ -188,6 +193,9 @@ StormSetup make_setup(const StormCase& c)
   s.initial = initial_of(c);
   s.terrain = terrain_of(c);
   s.periodic = {c.ends[0] == "periodic", c.ends[1] == "periodic"};
+  for (const std::size_t axis : {0u, 1u})
+    s.open[axis] = {c.ends[axis].starts_with("open"), c.ends[axis].ends_with("open")};
+  s.phase_speed = c.phase_speed;
   s.order_across = static_cast<int>(c.order_across);
   s.order_up = static_cast<int>(c.order_up);
   s.diffusivity = c.diffusivity;

@@ -49,7 +49,9 @@ struct StormCase
   std::array<double, 3> centre{};
   std::array<double, 3> radii{};  ///< 0: as long as the domain
 
+  /// Along x, y: periodic, symmetry, open, symmetry-open, open-symmetry (low-high).
   std::array<std::string, 2> ends{"periodic", "periodic"};
+  double phase_speed = 30;  ///< of waves that leave through open ends, m/s
   std::int64_t order_across = 5, order_up = 5;
   double diffusivity = 0;
   double coriolis = 0;

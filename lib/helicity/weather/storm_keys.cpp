@@ -60,8 +60,12 @@ void bind_motion(Schema& s, StormCase& c)
   s.reals("initial.centre", c.centre.data(), 3, Unit::metres, "its middle", {});
   s.reals("initial.radii", c.radii.data(), 3, Unit::metres, "r = 1 there; 0: along all of the axis",
           not_negative);
-  s.choice("boundary.x", c.ends[0], {"periodic", "symmetry"}, "ends along x");
-  s.choice("boundary.y", c.ends[1], {"periodic", "symmetry"}, "ends along y");
+  const std::vector<std::string> ends{"periodic", "symmetry", "open", "symmetry-open",
+                                      "open-symmetry"};
+  s.choice("boundary.x", c.ends[0], ends, "ends along x: both, or low-high; open: waves leave");
+  s.choice("boundary.y", c.ends[1], ends, "ends along y");
+  s.real("boundary.phase_speed", c.phase_speed, Unit::metres_per_second,
+         "of the waves that leave through open ends", not_negative);
   s.integer("advection.order", c.order_across, "along x and y: odd upwind-biased, even centred",
             order);
   s.integer("advection.vertical_order", c.order_up, "along z; lower next to the lids", order);

@@ -28,6 +28,10 @@ struct State
 {
   State(const grid::Box& owned, bool slab, const Executor& executor, comm::HaloExchange exchange);
 
+  /// Momenta through the high faces of the owned cells along an axis, on the host, i fastest.
+  std::vector<T> high_faces(int axis);
+  void set_high_faces(int axis, std::vector<T> values);
+
   Variables<T> variables();
 
   grid::Field<T> scalars;  ///< rho', Theta'
@@ -126,10 +130,13 @@ class Model final : public StormModel
   void set_terrain();
   void set_initial();
   void set_push_exchange();
+  bool any_open() const;
+  void exchange_end_faces(State<T>& state);
   void fill_halo(State<T>& state);
   void step();
   void run_stage(int stage);
   Dynamics<T> diagnosed();
+  std::uint64_t hash_of_end(int axis, std::uint64_t base);
   std::vector<T> block(std::string_view variable);
   template <class F>
   std::vector<double> per_cell(F&& value) const;
