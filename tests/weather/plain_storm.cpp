@@ -194,7 +194,6 @@ PlainStorm::State PlainStorm::rates(const State& s) const
   const Point heat = [&](Index i, Index j, Index k) { return full_theta(s, i, j, k); };
   const Point warm = [&](Index i, Index j, Index k) { return excess(s, i, j, k); };
   const Point one = [](Index, Index, Index) -> Real { return 1; };
-  const Real f = setup_.coriolis;
   for (Index k = 0; k < nk_; ++k)
     for (Index j = 0; j < nj_; ++j)
       for (Index i = 0; i < ni_; ++i) {
@@ -209,10 +208,13 @@ PlainStorm::State PlainStorm::rates(const State& s) const
         const Real u_mean = (get(s, u, i, j - 1, k) + get(s, u, i, j, k) +
                              get(s, u, i + 1, j - 1, k) + get(s, u, i + 1, j, k)) /
                             4;
+        const Real from_middle = (static_cast<Real>(j) - static_cast<Real>(nj_) / 2) * dy;
+        const Real f_face = setup_.coriolis + setup_.beta * from_middle;
+        const Real f = setup_.coriolis + setup_.beta * (from_middle + dy / 2);
         r[u][c] = f * (v_mean - mv) - (pressure(s, i, j, k) - pressure(s, i - 1, j, k)) / dx -
                   transport(s, speed(0), speed(0), 0, i, j, k) - sponge(z) * (s[u][c] - mu);
         const Real slope = nj_ == 1 ? 0 : (pressure(s, i, j, k) - pressure(s, i, j - 1, k)) / dy;
-        r[v][c] = -f * (u_mean - mu) - slope - transport(s, speed(1), speed(1), 1, i, j, k) -
+        r[v][c] = -f_face * (u_mean - mu) - slope - transport(s, speed(1), speed(1), 1, i, j, k) -
                   sponge(z) * (s[v][c] - mv);
         if (k > 0)
           r[w][c] = -(pressure(s, i, j, k) - pressure(s, i, j, k - 1)) / dz -

@@ -60,6 +60,7 @@ inline weather::StormSetup open_storm(weather::StormSetup s, bool all = true)
   s.periodic = {false, s.cells.j == 1};
   s.open[0] = {true, all};
   if (s.cells.j > 1) s.open[1] = {all, true};
+  if (s.cells.j > 1) s.beta = 1e-7;
   return s;
 }
 

@@ -117,12 +117,14 @@ struct Dynamics
   T* pivot = nullptr;                          ///< its 1 / pivot
 
   T per_dx = 0, per_dy = 0, per_dz = 0;
-  T gravity = 0, coriolis = 0, gamma = 0;
-  T damping = 0;      ///< of divergence
-  T ahead = 0;        ///< weight (1 + eps) / 2 of the new time in vertical averages
-  T phase_speed = 0;  ///< of waves that leave through open ends
-  T short_step = 0;   ///< of the acoustic steps of this stage
-  Weights<T> across;  ///< of horizontal fluxes
+  T gravity = 0, coriolis = 0, gamma = 0;  ///< coriolis: f in the middle along y
+  T damping = 0;                           ///< of divergence
+  T ahead = 0;             ///< weight (1 + eps) / 2 of the new time in vertical averages
+  T beta = 0;              ///< df/dy times half a cell
+  Index twice_middle = 0;  ///< twice the first row, less the rows of the whole grid
+  T phase_speed = 0;       ///< of waves that leave through open ends
+  T short_step = 0;        ///< of the acoustic steps of this stage
+  Weights<T> across;       ///< of horizontal fluxes
   T series[series_terms<T>] = {};
 
   HELICITY_HD Index at(Index i, Index j, Index k) const { return i + j * sj + k * sk; }

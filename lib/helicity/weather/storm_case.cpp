@@ -150,6 +150,8 @@ void resolve(StormCase& c)
     throw UsageError("grid.cells: more cells than there can be");
   if (c.cells[1] == 1 && c.ends[1] != "periodic")
     throw UsageError("boundary.y: with one cell along y the axis is periodic");
+  if (c.beta != 0 && c.ends[1] == "periodic")
+    throw UsageError("rotation.beta: boundary.y must not be periodic");
   const double top = static_cast<double>(c.cells[2]) * c.spacing[2];
   if (c.layer_rate > 0 && c.layer_base >= top)
     throw UsageError(
@@ -200,6 +202,7 @@ StormSetup make_setup(const StormCase& c)
   s.order_up = static_cast<int>(c.order_up);
   s.diffusivity = c.diffusivity;
   s.coriolis = c.coriolis;
+  s.beta = c.beta;
   s.damping_base = c.layer_base;
   s.damping_rate = c.layer_rate;
   s.divergence_damping = c.divergence_damping;

@@ -54,7 +54,7 @@ struct StormCase
   double phase_speed = 30;  ///< of waves that leave through open ends, m/s
   std::int64_t order_across = 5, order_up = 5;
   double diffusivity = 0;
-  double coriolis = 0;
+  double coriolis = 0, beta = 0;
   double layer_base = 0, layer_rate = 0;
   double divergence_damping = 0.1, off_centring = 0.2;
 

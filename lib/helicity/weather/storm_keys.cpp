@@ -72,7 +72,8 @@ void bind_motion(Schema& s, StormCase& c)
   s.real("diffusion.coefficient", c.diffusivity, Unit::square_metres_per_second,
          "of momentum and theta", not_negative);
   s.real("rotation.coriolis", c.coriolis, Unit::none,
-         "parameter f, 1/s, on what departs from the wind", {});
+         "parameter f in the middle along y, 1/s, on what departs from the wind", {});
+  s.real("rotation.beta", c.beta, Unit::none, "df/dy, 1/(m s)", {});
   s.real("layer.base", c.layer_base, Unit::metres, "where the Rayleigh layer begins", not_negative);
   s.real("layer.rate", c.layer_rate, Unit::none, "of the Rayleigh layer at the top, 1/s; 0: none",
          not_negative);

@@ -137,6 +137,8 @@ void Model<T>::set_numbers()
   d.per_dz = static_cast<T>(1 / setup_.spacing[2]);
   d.gravity = static_cast<T>(setup_.constants.gravity);
   d.coriolis = static_cast<T>(setup_.coriolis);
+  d.beta = static_cast<T>(setup_.beta * setup_.spacing[1] / 2);
+  d.twice_middle = 2 * owned_.lo.j - setup_.cells.j;
   d.gamma = static_cast<T>(setup_.constants.gamma());
   d.damping = static_cast<T>(setup_.divergence_damping);
   d.phase_speed = static_cast<T>(setup_.phase_speed);
@@ -320,6 +322,8 @@ void check_setup(const StormSetup& s)
   for (const std::size_t axis : {0u, 1u})
     check_number(!s.periodic[axis] || (!s.open[axis][0] && !s.open[axis][1]),
                  "an axis is periodic or has open ends");
+  check_number(s.beta == 0 || (s.cells.j > 1 && !s.periodic[1]),
+               "a beta plane needs rows along y that are not periodic");
   check_number(s.phase_speed >= 0, "the phase speed of open ends is not negative");
   for (const int order : {s.order_across, s.order_up})
     check_number(order >= 1 && order <= 6, fmt::format("advection of order {}: 1 to 6", order));
