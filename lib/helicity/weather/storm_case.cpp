@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <helicity/core/error.hpp>
+#include <helicity/weather/ground_map.hpp>
 #include <helicity/weather/storm_case.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numbers>
 
 namespace helicity::weather {
@@ -83,6 +85,10 @@ std::function<std::pair<double, double>(double)> wind_of(const StormCase& c)
 
 std::function<double(double, double)> terrain_of(const StormCase& c)
 {
+  if (c.terrain == "file")
+    return [map = std::make_shared<const GroundMap>(c)](double x, double y) {
+      return map->height(x, y);
+    };
   if (c.terrain == "flat" || c.hill_height == 0) return nullptr;
   const double h = c.hill_height, a = c.hill_width, wave = c.hill_wavelength;
   const auto [x0, y0] = c.hill_centre;

@@ -39,9 +39,13 @@ struct StormCase
   std::array<double, 2> wind_velocity{};
   double wind_height = 3000;
 
-  std::string terrain = "flat";  ///< flat, agnesi, schar, hill
+  std::string terrain = "flat";  ///< flat, agnesi, schar, hill, file
   double hill_height = 250, hill_width = 5000, hill_wavelength = 4000;
   std::array<double, 2> hill_centre{};
+  std::string terrain_file, terrain_variable;  ///< raster of heights; empty: its only variable
+  std::array<double, 2> terrain_origin{};      ///< where in it the low corner of the domain lies
+  std::int64_t terrain_smoothing = 0;          ///< passes
+  double terrain_taper = 0;                    ///< width along the sides, m
 
   std::string initial = "none";     ///< none, bubble, wave
   double excess = 0;                ///< largest, K
