@@ -73,9 +73,9 @@ int validate_storm(comm::Session& session, int argc, char** argv)
   comm::SessionOptions session_options;
   Verbosity verbosity;
   std::string json, gpu_aware = "auto";
-  app.add_option(
-      "cases", validation.cases,
-      "rest, density-current, bubble-dry, gravity-wave, mountain-hydrostatic, schar; none: all");
+  app.add_option("cases", validation.cases,
+                 "rest, density-current, bubble-dry, gravity-wave, mountain-hydrostatic, "
+                 "mountain-nonhydrostatic, schar; none: all");
   app.add_flag("--quick", validation.quick, "Coarse grids: seconds instead of minutes");
   app.add_option("--json", json, "Write the gates to this file");
   add_session_options(app, gpu_aware, session_options.share_gpu);

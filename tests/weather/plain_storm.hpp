@@ -50,6 +50,12 @@ class PlainStorm
                  Index k) const;
   Real interpolate(const std::array<Real, 6>& q, Real m, int order) const;
 
+  Real beyond(const State& s, Kind kind, int axis, bool high, Index i, Index j, Index k) const;
+  template <class F>
+  void for_open_faces(F&& f) const;
+  void open_rates(const State& s, State& r) const;
+  void step_open(State& x, const State& rate, Real dtau) const;
+
   State rates(const State& s) const;
   Real sponge(Real z) const;
   void stage(const State& start, State& latest, Real dt, int count);

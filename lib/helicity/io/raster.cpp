@@ -8,7 +8,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <fstream>
 #include <limits>
 #include <optional>
 
@@ -94,6 +96,14 @@ class Numbers
   std::vector<hsize_t> size_;
   bool numeric_ = false;
 };
+
+/// netCDF, but not HDF5: "CDF" comes first.
+bool is_classic(const std::string& path)
+{
+  std::array<char, 3> first{};
+  std::ifstream file(path, std::ios::binary);
+  return file.read(first.data(), 3) && first == std::array{'C', 'D', 'F'};
+}
 
 bool is_dataset(const std::string& path, hid_t file, const std::string& name)
 {
@@ -198,6 +208,8 @@ Raster read(const std::string& path, hid_t file, const std::string& variable)
 Raster read_raster(const std::string& path, const std::string& variable)
 {
   const detail::Quiet quiet;
+  if (is_classic(path))
+    throw InputError(path + ": netCDF of the classic kind; wanted netCDF-4: nccopy -k nc4");
   const detail::File file = detail::open_input(path);
   Raster r;
   detail::reading(path, [&] { r = read(path, file, variable); });

@@ -141,13 +141,23 @@ struct OpenHalo
       fill(x.w, side, t, k, false, in ? T(0) : x.w[c]);
     }
     if ((axis == 0 && !d.has_v) || (!d.slab && t == -halo_width)) return;
-    const Index along = axis == 0 ? d.sj : 1;
-    const bool in = enters(side, T(0.5) * (normal[f - along] + normal[f]));
+    const bool in = enters(side, normal_beside(normal, t, f));
     T* tangential = axis == 0 ? x.v : x.u;
     fill(tangential, side, t, k, false, in ? start_along(d.level[k], c) : tangential[c]);
   }
 
  private:
+  /// Normal momentum where that along the side stands; on its last points, which belong to no cell,
+  /// that of the only cell beside.
+  HELICITY_HD T normal_beside(const T* normal, Index t, Index f) const
+  {
+    const int low = 2 * (1 - axis);
+    const Index before = f - (axis == 0 ? d.sj : 1);
+    if (t == 0 && d.open[low]) return normal[f];
+    if (t == d.cells[1 - axis] && d.open[low + 1]) return normal[before];
+    return T(0.5) * (normal[before] + normal[f]);
+  }
+
   HELICITY_HD static bool enters(const Side<T>& side, T momentum)
   {
     return side.outwards(momentum) < T(0);
