@@ -80,7 +80,8 @@ void with_kind(const Dynamics<T>& d, F&& f)
 template <bool slab, bool hilly, class T>
 void rates_of_level(const Dynamics<T>& d, const Tile& tile, Index k)
 {
-  const Height<T> h = height_at(d, k);
+  Height<T> h = height_at(d, k);
+  h.coriolis = coriolis_at(d, tile.j, false);
   const Index row = d.at(0, tile.j, k), faces = end_of_faces(d, tile);
   HELICITY_SIMD_LOOP
   for (Index i = tile.first; i < faces; ++i) d.rate.u[row + i] = u_rate<slab, hilly>(d, h, row + i);
@@ -99,6 +100,7 @@ void rates_of_level(const Dynamics<T>& d, const Tile& tile, Index k)
   const Index rows = has_row_above(d, tile) ? 2 : 1;
   for (Index m = 0; m < rows; ++m) {
     const Index r = row + m * d.sj;
+    h.coriolis = coriolis_at(d, tile.j + m, true);
     HELICITY_SIMD_LOOP
     for (Index i = tile.first; i < tile.last; ++i)
       d.rate.v[r + i] = v_rate<slab, hilly>(d, h, r + i);

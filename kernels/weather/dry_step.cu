@@ -43,10 +43,12 @@ struct Rates
 
   __device__ void operator()(Index i, Index j, Index k) const
   {
-    const Height<T> h = height_at(d, k);
+    Height<T> h = height_at(d, k);
     const Index c = d.at(i, j, k);
     const bool in_i = i < d.cells.i, in_j = slab || j < d.cells.j;
+    h.coriolis = coriolis_at(d, j, false);
     if (in_j) d.rate.u[c] = u_rate<slab, hilly>(d, h, c);
+    h.coriolis = coriolis_at(d, j, true);
     if (in_i && d.has_v) d.rate.v[c] = v_rate<slab, hilly>(d, h, c);
     if (!in_i || !in_j) return;
     if (k > 0) d.rate.w[c] = w_rate<slab, hilly>(d, h, c);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <helicity/core/error.hpp>
+#include <helicity/io/raster.hpp>
 #include <helicity/io/snapshot.hpp>
 #include <helicity/io/state_file.hpp>
 
@@ -26,6 +27,7 @@ TEST(NoHdf5, SaysSo)
   refuses([&] { StateWriter("state.h5", {}, split); });
   refuses([&] { StateReader("state.h5", {}, split); });
   refuses([&] { read_mask("mask.h5", "mask", {}, split); });
+  refuses([&] { read_raster("ground.nc", ""); });
 }
 
 }  // namespace

@@ -48,19 +48,22 @@ PlainStorm::PlainStorm(const weather::StormSetup& setup, const weather::Column& 
         state_[water][place(i, j, k)] = here * std::max(0., setup.vapour(z) + more.vapour);
         state_[water + 1][place(i, j, k)] = here * std::max(0., setup.cloud(z) + more.cloud);
       }
+  const auto has = [](Index at, Index n, bool periodic, const std::array<bool, 2>& open) {
+    return at == 0 ? periodic || open[0] : at < n || open[1];
+  };
   for (Index k = 0; k < nk_; ++k)
-    for (Index j = 0; j < nj_; ++j)
-      for (Index i = 0; i < ni_; ++i) {
+    for (Index j = 0; j <= nj_; ++j)
+      for (Index i = 0; i <= ni_; ++i) {
         const double z = (static_cast<double>(k) + 0.5) * setup.spacing[2];
         const auto [wu, wv] = setup.wind(z);
         const Real here = full_rho(state_, i, j, k);
-        if (i > 0 || setup.periodic[0])
+        if (j < nj_ && has(i, ni_, setup.periodic[0], setup.open[0]))
           state_[u][place(i, j, k)] =
               (here + full_rho(state_, i - 1, j, k)) / 2 * (wu + initial(i, j, k, 0).velocity[0]);
-        if (j > 0 || setup.periodic[1])
+        if (i < ni_ && has(j, nj_, setup.periodic[1], setup.open[1]))
           state_[v][place(i, j, k)] =
               (here + full_rho(state_, i, j - 1, k)) / 2 * (wv + initial(i, j, k, 1).velocity[1]);
-        if (k > 0)
+        if (k > 0 && i < ni_ && j < nj_)
           state_[w][place(i, j, k)] =
               (here + full_rho(state_, i, j, k - 1)) / 2 * initial(i, j, k, 2).velocity[2];
       }
@@ -73,11 +76,89 @@ std::size_t PlainStorm::place(Index i, Index j, Index k) const
 
 Real PlainStorm::get(const State& s, Kind kind, Index i, Index j, Index k) const
 {
+  for (const int axis : {1, 0}) {
+    const Index at = axis == 0 ? i : j, n = axis == 0 ? ni_ : nj_;
+    const bool across = kind == u + axis;
+    const auto& open = setup_.open[static_cast<std::size_t>(axis)];
+    if (open[0] && at < 0) return beyond(s, kind, axis, false, i, j, k);
+    if (open[1] && at >= n + (across ? 1 : 0)) return beyond(s, kind, axis, true, i, j, k);
+  }
   const auto [x, turned_x] = inside(i, ni_, setup_.periodic[0], kind == u);
   const auto [y, turned_y] = inside(j, nj_, setup_.periodic[1], kind == v);
   const bool odd = (turned_x && kind == u) || (turned_y && kind == v);
   const Real value = s[static_cast<std::size_t>(kind)][place(x, y, k)];
   return odd ? -value : value;
+}
+
+/// What stands beyond an open end: as inside, but for theta, momentum along the end and W where air
+/// comes in.
+Real PlainStorm::beyond(const State& s, Kind kind, int axis, bool high, Index i, Index j,
+                        Index k) const
+{
+  const auto normal = static_cast<Kind>(u + axis);
+  const Index n = axis == 0 ? ni_ : nj_;
+  const auto outwards = [&](Index t, Index level) {
+    const Index face = high ? n : 0;
+    const Real m = axis == 0 ? get(s, normal, face, t, level) : get(s, normal, t, face, level);
+    return high ? m : -m;
+  };
+  const Index t = axis == 0 ? j : i;
+  (axis == 0 ? i : j) = high ? (kind == normal ? n : n - 1) : 0;
+  const Real edge = get(s, kind, i, j, k);
+  if (kind == normal || kind == rho) return edge;
+  if (kind == theta) return outwards(t, k) < 0 ? column_theta(k) * get(s, rho, i, j, k) : edge;
+  if (kind == w) return k > 0 && k < nk_ && outwards(t, k - 1) + outwards(t, k) < 0 ? 0 : edge;
+  const auto& other = setup_.open[axis == 0 ? 1 : 0];
+  const Index last = axis == 0 ? nj_ : ni_;
+  const Index first = t == 0 && other[0] ? t : t - 1, second = t == last && other[1] ? t - 1 : t;
+  if (!(outwards(first, k) + outwards(second, k) < 0)) return edge;
+  const auto [wu, wv] = setup_.wind((static_cast<double>(k) + 0.5) * setup_.spacing[2]);
+  const Real density =
+      (full_rho(s, i, j, k) + full_rho(s, i - (axis == 1), j - (axis == 0), k)) / 2;
+  return density * (axis == 0 ? wv : wu);
+}
+
+/// Calls f(axis, high, end, inner) with the places of the faces of open ends, which may
+/// lie after the last cell, and of those next to them inside.
+template <class F>
+void PlainStorm::for_open_faces(F&& f) const
+{
+  for (const int axis : {0, 1})
+    for (const bool high : {false, true}) {
+      if (!setup_.open[static_cast<std::size_t>(axis)][high ? 1 : 0]) continue;
+      const Index n = axis == 0 ? ni_ : nj_, across = axis == 0 ? nj_ : ni_;
+      const Index face = high ? n : 0, inner = high ? n - 1 : 1;
+      for (Index k = 0; k < nk_; ++k)
+        for (Index t = 0; t < across; ++t)
+          f(axis, high, axis == 0 ? Index3{face, t, k} : Index3{t, face, k},
+            axis == 0 ? Index3{inner, t, k} : Index3{t, inner, k});
+    }
+}
+
+void PlainStorm::open_rates(const State& s, State& r) const
+{
+  for_open_faces([&](int axis, bool high, Index3 end, Index3 inner) {
+    const double z = (static_cast<double>(end.k) + 0.5) * setup_.spacing[2];
+    const auto [wu, wv] = setup_.wind(z);
+    const Real start = column_rho(end.k) * static_cast<Real>(axis == 0 ? wu : wv);
+    const auto kind = static_cast<Kind>(u + axis);
+    const Real here = get(s, kind, end.i, end.j, end.k) - start;
+    const Real there = get(s, kind, inner.i, inner.j, inner.k) - start;
+    const Real speed = velocity(s, axis, end.i, end.j, end.k);
+    const Real out = std::max<Real>((high ? speed : -speed) + setup_.phase_speed, 0);
+    r[kind][place(end.i, end.j, end.k)] =
+        -out * (here - there) / setup_.spacing[static_cast<std::size_t>(axis)] - sponge(z) * here;
+  });
+}
+
+/// Pressure does not act on these faces.
+void PlainStorm::step_open(State& x, const State& rate, Real dtau) const
+{
+  for_open_faces([&](int axis, bool, Index3 end, Index3) {
+    const auto kind = static_cast<Kind>(u + axis);
+    const std::size_t c = place(end.i, end.j, end.k);
+    x[kind][c] += dtau * rate[kind][c];
+  });
 }
 
 Real PlainStorm::full_rho(const State& s, Index i, Index j, Index k) const
@@ -310,7 +391,6 @@ PlainStorm::State PlainStorm::rates(const State& s) const
   const Point heat = [&](Index i, Index j, Index k) { return full_theta(s, i, j, k); };
   const Point warm = [&](Index i, Index j, Index k) { return excess(s, i, j, k); };
   const Point one = [](Index, Index, Index) -> Real { return 1; };
-  const Real f = setup_.coriolis;
   for (Index k = 0; k < nk_; ++k)
     for (Index j = 0; j < nj_; ++j)
       for (Index i = 0; i < ni_; ++i) {
@@ -325,10 +405,13 @@ PlainStorm::State PlainStorm::rates(const State& s) const
         const Real u_mean = (get(s, u, i, j - 1, k) + get(s, u, i, j, k) +
                              get(s, u, i + 1, j - 1, k) + get(s, u, i + 1, j, k)) /
                             4;
+        const Real from_middle = (static_cast<Real>(j) - static_cast<Real>(nj_) / 2) * dy;
+        const Real f_face = setup_.coriolis + setup_.beta * from_middle;
+        const Real f = setup_.coriolis + setup_.beta * (from_middle + dy / 2);
         r[u][c] = f * (v_mean - mv) - (pressure(s, i, j, k) - pressure(s, i - 1, j, k)) / dx -
                   transport(s, speed(0), speed(0), 0, i, j, k) - sponge(z) * (s[u][c] - mu);
         const Real slope = nj_ == 1 ? 0 : (pressure(s, i, j, k) - pressure(s, i, j - 1, k)) / dy;
-        r[v][c] = -f * (u_mean - mu) - slope - transport(s, speed(1), speed(1), 1, i, j, k) -
+        r[v][c] = -f_face * (u_mean - mu) - slope - transport(s, speed(1), speed(1), 1, i, j, k) -
                   sponge(z) * (s[v][c] - mv);
         if (k > 0)
           r[w][c] = -(pressure(s, i, j, k) - pressure(s, i, j, k - 1)) / dz -
@@ -340,6 +423,7 @@ PlainStorm::State PlainStorm::rates(const State& s) const
                       sponge(z) * excess(s, i, j, k) * full_rho(s, i, j, k) -
                       expansion(s, i, j, k) * full_theta(s, i, j, k) * full_rho(s, i, j, k);
       }
+  open_rates(s, r);
   return r;
 }
 
@@ -450,6 +534,7 @@ void PlainStorm::acoustic(State& x, const State& s, const State& rate, Field& pu
         if (j > 0 || setup_.periodic[1])
           x[v][c] += dtau * (rate[v][c] - (nj_ == 1 ? 0 : (p - push_at(push, i, j - 1, k)) / dy));
       }
+  step_open(x, rate, dtau);
   for (Index j = 0; j < nj_; ++j)
     for (Index i = 0; i < ni_; ++i) solve_column(x, s, rate, push, dtau, i, j);
   for (std::size_t c = 0; c < x[w].size(); ++c) {

@@ -66,6 +66,11 @@ class PlainStorm
   Real expansion(const State& s, Index i, Index j, Index k) const;
   void carry(const State& start, State& latest, const State& mean, Real dt, bool limited);
   Field affordable(const State& start, const State& mean, const Point& q, int species, Real dt);
+  Real beyond(const State& s, Kind kind, int axis, bool high, Index i, Index j, Index k) const;
+  template <class F>
+  void for_open_faces(F&& f) const;
+  void open_rates(const State& s, State& r) const;
+  void step_open(State& x, const State& rate, Real dtau) const;
 
   State rates(const State& s) const;
   Real sponge(Real z) const;

@@ -82,6 +82,16 @@ inline weather::StormSetup raining(weather::StormSetup s,
   return s;
 }
 
+/// The same with open ends: all, or the low one along x and the high one along y.
+inline weather::StormSetup open_storm(weather::StormSetup s, bool all = true)
+{
+  s.periodic = {false, s.cells.j == 1};
+  s.open[0] = {true, all};
+  if (s.cells.j > 1) s.open[1] = {all, true};
+  if (s.cells.j > 1) s.beta = 1e-7;
+  return s;
+}
+
 /// A folder of all ranks, removed when all have left.
 class SharedFolder
 {

@@ -85,6 +85,15 @@ TEST(StormGpu, water_has_the_bits_of_the_cpu)
   check<float>(raining(hilly_storm({21, 13, 6}), weather::Scheme::klemp_wilhelmson));
 }
 
+TEST(StormGpu, open_sides_have_the_bits_of_the_cpu)
+{
+  if (no_device()) GTEST_SKIP() << "no CUDA device";
+  check<float>(open_storm(busy_storm({21, 13, 7})));
+  check<double>(open_storm(hilly_storm({21, 13, 6}), false));
+  check<float>(open_storm(hilly_storm({47, 1, 7})));
+  check<float>(raining(open_storm(hilly_storm({21, 13, 6}))));
+}
+
 TEST(StormGpu, finds_trouble_where_the_cpu_does)
 {
   if (no_device()) GTEST_SKIP() << "no CUDA device";

@@ -70,6 +70,14 @@ TEST(StormBits, do_not_depend_on_ranks)
   check_arrangements<float>(turned(slab));
   check_arrangements<float>(hilly_storm(space));
   check_arrangements<double>(hilly_storm(slab));
+  check_arrangements<float>(open_storm(busy_storm(space)));
+  check_arrangements<double>(open_storm(hilly_storm(space), false));
+  check_arrangements<double>(open_storm(hilly_storm(slab)));
+  weather::StormSetup along = open_storm(busy_storm(space));  // periodic along the open faces
+  along.periodic[1] = true;
+  along.open[1] = {};
+  along.beta = 0;
+  check_arrangements<float>(along);
 }
 
 TEST(StormBits, of_water_do_not_depend_on_ranks)
@@ -79,6 +87,8 @@ TEST(StormBits, of_water_do_not_depend_on_ranks)
   check_arrangements<float>(raining(hilly_storm(space)));
   check_arrangements<float>(raining(turned(space), weather::Scheme::klemp_wilhelmson));
   check_arrangements<double>(raining(hilly_storm(slab), weather::Scheme::condensation));
+  check_arrangements<float>(raining(open_storm(busy_storm(space), false)));
+  check_arrangements<double>(raining(open_storm(hilly_storm(slab))));
 }
 
 TEST(StormBits, of_water_do_not_depend_on_threads_and_instruction_sets)
@@ -103,7 +113,7 @@ TEST(StormBits, do_not_depend_on_threads_and_instruction_sets)
 {
   for (const weather::StormSetup& setup :
        {busy_storm(slab), busy_storm(space), turned(slab), turned(space), busy_storm({301, 1, 7}),
-        hilly_storm(slab), hilly_storm(space)})
+        hilly_storm(slab), hilly_storm(space), open_storm(hilly_storm(space))})
   {
     const auto want = plain_hashes<float>(setup), want_double = plain_hashes<double>(setup);
     for (const std::string& isa : usable_isas()) {
@@ -120,7 +130,7 @@ TEST(StormBits, survive_a_restart_on_one_rank_of_a_state_of_all)
 {
   const SharedFolder folder;
   const std::string path = folder / "state.h5";
-  const weather::StormSetup setup = raining(busy_storm(space));
+  const weather::StormSetup setup = raining(open_storm(busy_storm(space)));
   const auto whole = model_of<float>(setup, {}, Cpu{1});
   whole->advance(9);
   const auto first = model_of<float>(setup, world(), Cpu{1});

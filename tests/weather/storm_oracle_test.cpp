@@ -53,6 +53,21 @@ TEST(StormOracle, other_ends_agree)
   EXPECT_LT(largest_difference<double>(setup, 1), 1e-10);
 }
 
+TEST(StormOracle, beta_planes_agree)
+{
+  weather::StormSetup setup = busy_storm({7, 9, 6});
+  setup.periodic = {true, false};
+  setup.beta = 1e-6;
+  EXPECT_LT(largest_difference<double>(setup, 2), 1e-10);
+}
+
+TEST(StormOracle, open_ends_agree)
+{
+  EXPECT_LT(largest_difference<double>(open_storm(busy_storm({13, 1, 9})), 3), 1e-10);
+  EXPECT_LT(largest_difference<double>(open_storm(busy_storm({9, 8, 7})), 2), 1e-10);
+  EXPECT_LT(largest_difference<double>(open_storm(busy_storm({8, 9, 6}), false), 2), 1e-10);
+}
+
 TEST(StormOracle, all_orders_of_advection_agree)
 {
   for (int order = 1; order <= 6; ++order) {

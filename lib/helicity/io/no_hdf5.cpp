@@ -2,6 +2,7 @@
 // The place of the files that need HDF5 where there is none.
 #include <helicity/core/error.hpp>
 #include <helicity/io/process.hpp>
+#include <helicity/io/raster.hpp>
 #include <helicity/io/snapshot.hpp>
 #include <helicity/io/state_file.hpp>
 
@@ -61,6 +62,8 @@ std::vector<std::uint8_t> read_mask(const std::string&, const std::string&,
 {
   no_hdf5();
 }
+
+Raster read_raster(const std::string&, const std::string&) { no_hdf5(); }
 
 void leave_hdf5_alone_at_exit() noexcept {}
 

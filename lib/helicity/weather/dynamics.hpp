@@ -97,6 +97,7 @@ struct Dynamics
   bool hilly = false;    ///< there is terrain
   bool has_v = true;     ///< false: a slab whose V is 0 for ever
   bool wall_low_i = false, wall_high_i = false, wall_low_j = false, wall_high_j = false;
+  bool open[4] = {};  ///< low and high end of i, of j are open (open_sides.hpp); walls as well
   const Level<T>* level = nullptr;  ///< nk + 1 of them
 
   Terrain<T> terrain;      ///< of hilly ground
@@ -118,12 +119,15 @@ struct Dynamics
   T *flux_u = nullptr, *flux_v = nullptr, *flux_w = nullptr;
 
   T per_dx = 0, per_dy = 0, per_dz = 0;
-  T gravity = 0, coriolis = 0, gamma = 0;
-  T damping = 0;      ///< of divergence
-  T ahead = 0;        ///< weight (1 + eps) / 2 of the new time in vertical averages
-  T short_step = 0;   ///< of the acoustic steps of this stage
-  bool first = true;  ///< the next acoustic step is the stage's first: sums begin anew
-  Weights<T> across;  ///< of horizontal fluxes
+  T gravity = 0, coriolis = 0, gamma = 0;  ///< coriolis: f in the middle along y
+  T damping = 0;                           ///< of divergence
+  T ahead = 0;             ///< weight (1 + eps) / 2 of the new time in vertical averages
+  T beta = 0;              ///< df/dy times half a cell
+  Index twice_middle = 0;  ///< twice the first row, less the rows of the whole grid
+  T phase_speed = 0;       ///< of waves that leave through open ends
+  T short_step = 0;        ///< of the acoustic steps of this stage
+  bool first = true;       ///< the next acoustic step is the stage's first: sums begin anew
+  Weights<T> across;       ///< of horizontal fluxes
   T series[series_terms<T>] = {};
 
   HELICITY_HD Index at(Index i, Index j, Index k) const { return i + j * sj + k * sk; }

@@ -32,7 +32,15 @@ struct Height
   Level<T> below, here, above;  ///< entries k - 1 (k at k = 0), k, k + 1
   NearRows low, high;           ///< rows of cells about faces k and k + 1, from row k
   NearRows low_w, high_w;       ///< faces about centres k - 1 and k, from face k
+  T coriolis = 0;               ///< parameter f of the row (coriolis_at)
 };
+
+/// f = f0 + beta (y - middle) at the centre of row j, or on its low face.
+template <class T>
+HELICITY_HD T coriolis_at(const Dynamics<T>& d, Index j, bool on_face)
+{
+  return d.coriolis + d.beta * static_cast<T>(2 * j + (on_face ? 0 : 1) + d.twice_middle);
+}
 
 template <class T>
 HELICITY_HD Height<T> height_at(const Dynamics<T>& d, Index k)
@@ -101,7 +109,7 @@ HELICITY_HD T u_rate(const Dynamics<T>& d, const Height<T>& h, Index c)
          (flux_up(d.u, c, h.high, mean(mw[c - 1 + sk], mw[c + sk]), h.above.kz_face, h.above.face) -
           flux_up(d.u, c, h.low, mean(mw[c - 1], mw[c]), l.kz_face, l.face)) *
              d.per_dz;
-  const T turn = d.coriolis * (T(0.25) * ((mv[c - 1] + mv[c - 1 + sj]) + (mv[c] + mv[c + sj])) -
+  const T turn = h.coriolis * (T(0.25) * ((mv[c - 1] + mv[c - 1 + sj]) + (mv[c] + mv[c + sj])) -
                                wind_momentum<hilly>(d, l.v, l.wind_v, c - 1, c));
   return (turn - slope_x<hilly>(d, l, p, c)) - flux -
          l.damping * (mu[c] - wind_momentum<hilly>(d, l.u, l.wind_u, c - 1, c));
@@ -125,7 +133,7 @@ HELICITY_HD T v_rate(const Dynamics<T>& d, const Height<T>& h, Index c)
                          h.above.face) -
                  flux_up(d.v, c, h.low, mean(mw[c - sj], mw[c]), l.kz_face, l.face)) *
                     d.per_dz;
-  const T turn = d.coriolis * (T(0.25) * ((mu[c - sj] + mu[c + 1 - sj]) + (mu[c] + mu[c + 1])) -
+  const T turn = h.coriolis * (T(0.25) * ((mu[c - sj] + mu[c + 1 - sj]) + (mu[c] + mu[c + 1])) -
                                wind_momentum<hilly>(d, l.u, l.wind_u, c - sj, c));
   return (-turn - slope_y<hilly>(d, l, p, c)) - flux -
          l.damping * (mv[c] - wind_momentum<hilly>(d, l.v, l.wind_v, c - sj, c));

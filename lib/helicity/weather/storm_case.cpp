@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <helicity/core/error.hpp>
+#include <helicity/weather/ground_map.hpp>
 #include <helicity/weather/storm_case.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numbers>
 
 namespace helicity::weather {
@@ -75,6 +77,10 @@ std::function<std::pair<double, double>(double)> wind_of(const StormCase& c)
 
 std::function<double(double, double)> terrain_of(const StormCase& c)
 {
+  if (c.terrain == "file")
+    return [map = std::make_shared<const GroundMap>(c)](double x, double y) {
+      return map->height(x, y);
+    };
   if (c.terrain == "flat" || c.hill_height == 0) return nullptr;
   const double h = c.hill_height, a = c.hill_width, wave = c.hill_wavelength;
   const auto [x0, y0] = c.hill_centre;
@@ -142,6 +148,8 @@ void resolve(StormCase& c)
     throw UsageError("grid.cells: more cells than there can be");
   if (c.cells[1] == 1 && c.ends[1] != "periodic")
     throw UsageError("boundary.y: with one cell along y the axis is periodic");
+  if (c.beta != 0 && c.ends[1] == "periodic")
+    throw UsageError("rotation.beta: boundary.y must not be periodic");
   const double top = static_cast<double>(c.cells[2]) * c.spacing[2];
   if (c.layer_rate > 0 && c.layer_base >= top)
     throw UsageError(
@@ -159,6 +167,11 @@ std::vector<std::pair<std::string, double>> step_limits(const StormCase& c)
   const double wind = std::fabs(c.wind_velocity[0]) / c.spacing[0] +
                       (c.cells[1] > 1 ? std::fabs(c.wind_velocity[1]) / c.spacing[1] : 0);
   if (wind > 0) limits.emplace_back("advection by the wind of the start", c.courant_limit / wind);
+  double leaving = 0;
+  for (const std::size_t a : {0u, 1u})
+    if (c.ends[a].find("open") != std::string::npos)
+      leaving = std::max(leaving, (c.phase_speed + std::fabs(c.wind_velocity[a])) / c.spacing[a]);
+  if (leaving > 0) limits.emplace_back("waves that leave through open ends", 1 / leaving);
   double squares = 0;
   for (std::size_t a = 0; a < 3; ++a)
     if (c.cells[a] > 1) squares += 1 / (c.spacing[a] * c.spacing[a]);
@@ -180,10 +193,14 @@ StormSetup make_setup(const StormCase& c)
   s.initial = initial_of(c);
   s.terrain = terrain_of(c);
   s.periodic = {c.ends[0] == "periodic", c.ends[1] == "periodic"};
+  for (const std::size_t axis : {0u, 1u})
+    s.open[axis] = {c.ends[axis].starts_with("open"), c.ends[axis].ends_with("open")};
+  s.phase_speed = c.phase_speed;
   s.order_across = static_cast<int>(c.order_across);
   s.order_up = static_cast<int>(c.order_up);
   s.diffusivity = c.diffusivity;
   s.coriolis = c.coriolis;
+  s.beta = c.beta;
   s.damping_base = c.layer_base;
   s.damping_rate = c.layer_rate;
   s.divergence_damping = c.divergence_damping;

@@ -42,9 +42,13 @@ struct StormCase : job::RunKeys
   std::array<double, 2> wind_velocity{};
   double wind_height = 3000;
 
-  std::string terrain = "flat";  ///< flat, agnesi, schar, hill
+  std::string terrain = "flat";  ///< flat, agnesi, schar, hill, file
   double hill_height = 250, hill_width = 5000, hill_wavelength = 4000;
   std::array<double, 2> hill_centre{};
+  std::string terrain_file, terrain_variable;  ///< raster of heights; empty: its only variable
+  std::array<double, 2> terrain_origin{};      ///< where in it the low corner of the domain lies
+  std::int64_t terrain_smoothing = 0;          ///< passes
+  double terrain_taper = 0;                    ///< width along the sides, m
 
   std::string initial = "none";     ///< none, bubble, wave
   double excess = 0;                ///< largest, K
@@ -52,10 +56,12 @@ struct StormCase : job::RunKeys
   std::array<double, 3> centre{};
   std::array<double, 3> radii{};  ///< 0: as long as the domain
 
+  /// Along x, y: periodic, symmetry, open, symmetry-open, open-symmetry (low-high).
   std::array<std::string, 2> ends{"periodic", "periodic"};
+  double phase_speed = 30;  ///< of waves that leave through open ends, m/s
   std::int64_t order_across = 5, order_up = 5;
   double diffusivity = 0;
-  double coriolis = 0;
+  double coriolis = 0, beta = 0;
   double layer_base = 0, layer_rate = 0;
   double divergence_damping = 0.1, off_centring = 0.2;
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
+#include <vector>
 
 namespace helicity::weather::detail {
 namespace {
@@ -114,6 +116,22 @@ void set_component(grid::Field<T>& field, int component, const Executor& executo
   if (const auto* cuda = std::get_if<Cuda>(&executor)) synchronize(*cuda);
 }
 
+/// The same for the high faces of the owned cells.
+template <class T, class F>
+void set_high_faces(State<T>& state, int axis, F&& value)
+{
+  const grid::FieldShape& shape = state.u.shape();
+  std::vector<T> values;
+  for (Index k = 0; k < shape.cells.k; ++k)
+    for (Index j = 0; j < shape.cells.j; ++j)
+      for (Index i = 0; i < shape.cells.i; ++i) {
+        Index3 face = shape.offset + Index3{i, j, k};
+        ++face[axis];
+        values.push_back(static_cast<T>(value(face)));
+      }
+  state.set_high_faces(axis, std::move(values));
+}
+
 }  // namespace
 
 template <class T>
@@ -128,6 +146,10 @@ void Model<T>::set_initial()
   if (water_.species == 0) return;
   for (const Species s : {vapour, cloud})
     set_component(now_.water, s, executor_, [&](Index3 c) { return start.water(c, s); });
+  for (const int axis : {0, 1})
+    if (dynamics_.open[2 * axis + 1])
+      set_high_faces(now_, axis, [&](Index3 c) { return start.momentum(c, axis); });
+  wait();
 }
 
 template void Model<float>::set_initial();

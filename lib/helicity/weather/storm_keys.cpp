@@ -2,6 +2,7 @@
 // The keys of a case file, the named cases, and the digest.
 #include <helicity/core/error.hpp>
 #include <helicity/core/text.hpp>
+#include <helicity/weather/ground_map.hpp>
 #include <helicity/weather/storm_case.hpp>
 
 #include <fmt/format.h>
@@ -45,13 +46,23 @@ void bind_air(Schema& s, StormCase& c)
 void bind_motion(Schema& s, StormCase& c)
 {
   constexpr Schema::IntegerRange order{.lowest = 1, .highest = 6};
-  s.choice("terrain.kind", c.terrain, {"flat", "agnesi", "schar", "hill"},
+  s.choice("terrain.kind", c.terrain, {"flat", "agnesi", "schar", "hill", "file"},
            "agnesi: ridge h / (1 + x^2/a^2); schar: ridges h exp(-x^2/a^2) cos^2(pi x/wavelength); "
-           "hill: h / (1 + r^2/a^2)^1.5");
+           "hill: h / (1 + r^2/a^2)^1.5; file: a raster of heights");
   s.real("terrain.height", c.hill_height, Unit::metres, "h", not_negative);
   s.real("terrain.half_width", c.hill_width, Unit::metres, "a", positive);
   s.real("terrain.wavelength", c.hill_wavelength, Unit::metres, "of schar", positive);
   s.reals("terrain.centre", c.hill_centre.data(), 2, Unit::metres, "x and y of its top", {});
+  s.text("terrain.file", c.terrain_file,
+         "HDF5 or netCDF-4: heights (y, x) in m, coordinates x and y in m");
+  s.text("terrain.variable", c.terrain_variable, "in it; empty: the only one of two dimensions");
+  s.reals("terrain.origin", c.terrain_origin.data(), 2, Unit::metres,
+          "x and y in the file of the low corner of the domain", {});
+  s.integer("terrain.smoothing", c.terrain_smoothing, "passes of weights 1, 2, 1 along x and y",
+            {.lowest = 0, .highest = 1000});
+  s.real("terrain.taper", c.terrain_taper, Unit::metres,
+         "width along the sides over which the ground comes down to its lowest height",
+         not_negative);
   s.choice(
       "initial.kind", c.initial, {"none", "bubble", "wave"},
       "bubble: excess (1 + cos(pi r)) / 2 for r < 1; wave: excess sin(pi z/top) / (1 + r_x^2)");
@@ -60,15 +71,20 @@ void bind_motion(Schema& s, StormCase& c)
   s.reals("initial.centre", c.centre.data(), 3, Unit::metres, "its middle", {});
   s.reals("initial.radii", c.radii.data(), 3, Unit::metres, "r = 1 there; 0: along all of the axis",
           not_negative);
-  s.choice("boundary.x", c.ends[0], {"periodic", "symmetry"}, "ends along x");
-  s.choice("boundary.y", c.ends[1], {"periodic", "symmetry"}, "ends along y");
+  const std::vector<std::string> ends{"periodic", "symmetry", "open", "symmetry-open",
+                                      "open-symmetry"};
+  s.choice("boundary.x", c.ends[0], ends, "ends along x: both, or low-high; open: waves leave");
+  s.choice("boundary.y", c.ends[1], ends, "ends along y");
+  s.real("boundary.phase_speed", c.phase_speed, Unit::metres_per_second,
+         "of the waves that leave through open ends", not_negative);
   s.integer("advection.order", c.order_across, "along x and y: odd upwind-biased, even centred",
             order);
   s.integer("advection.vertical_order", c.order_up, "along z; lower next to the lids", order);
   s.real("diffusion.coefficient", c.diffusivity, Unit::square_metres_per_second,
          "of momentum and theta", not_negative);
   s.real("rotation.coriolis", c.coriolis, Unit::none,
-         "parameter f, 1/s, on what departs from the wind", {});
+         "parameter f in the middle along y, 1/s, on what departs from the wind", {});
+  s.real("rotation.beta", c.beta, Unit::none, "df/dy, 1/(m s)", {});
   s.real("layer.base", c.layer_base, Unit::metres, "where the Rayleigh layer begins", not_negative);
   s.real("layer.rate", c.layer_rate, Unit::none, "of the Rayleigh layer at the top, 1/s; 0: none",
          not_negative);
@@ -244,6 +260,8 @@ std::string physics_digest(const StormCase& config)
   forget(c);
   c.ranks = neutral.ranks;
   c.courant_limit = neutral.courant_limit;
+  if (c.terrain == "file")  // what it holds counts, not where it lies
+    c.terrain_file = fmt::format("{:016x}", GroundMap(c).hash());
   Schema schema;
   bind(schema, c);
   return schema.print();

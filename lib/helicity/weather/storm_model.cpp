@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <helicity/core/device.hpp>
 #include <helicity/core/error.hpp>
+#include <helicity/io/block.hpp>
 #include <helicity/weather/detail/storm_model.hpp>
+#include <helicity/weather/open_sides.hpp>
 
 #include <fmt/format.h>
 
@@ -37,7 +39,6 @@ State<T>::State(const grid::Box& owned, bool slab, int species, const Executor& 
     water = grid::Field<T>(storm_shape(owned, slab, species), executor);
     halo.add(water, width);
   }
-  halo.commit();
 }
 
 template <class T>
@@ -45,6 +46,34 @@ Variables<T> State<T>::variables()
 {
   return {scalars.view(0).origin, scalars.view(1).origin, u.view().origin, v.view().origin,
           w.view().origin};
+}
+
+namespace {
+
+/// io::gather_block and io::scatter_block of the faces after the owned ones.
+template <class T>
+void copy_high_faces(grid::Field<T>& field, int axis, T* block, bool to_block)
+{
+  const View3<T> v = field.view();
+  T* first = v.origin + (axis == 0 ? 1 : v.sj);
+  io::detail::copy_rows(field.executor(), field.shape(), reinterpret_cast<std::byte*>(first), v.sj,
+                        v.sk, reinterpret_cast<std::byte*>(block), sizeof(T), to_block);
+}
+
+}  // namespace
+
+template <class T>
+std::vector<T> State<T>::high_faces(int axis)
+{
+  std::vector<T> values(static_cast<std::size_t>(u.owned().cells()));
+  copy_high_faces(axis == 0 ? u : v, axis, values.data(), true);
+  return values;
+}
+
+template <class T>
+void State<T>::set_high_faces(int axis, std::vector<T> values)
+{
+  copy_high_faces(axis == 0 ? u : v, axis, values.data(), false);
 }
 
 template <class T>
@@ -68,6 +97,10 @@ Model<T>::Model(const StormSetup& setup, const comm::Communicator& comm,
   clock_.step_seconds = setup.step;
   set_numbers();
   set_boundaries();
+  for (State<T>* state : {&now_, &later_}) {
+    exchange_end_faces(*state);
+    state->halo.commit();
+  }
   set_levels();
   set_terrain();
   set_water();
@@ -110,8 +143,11 @@ void Model<T>::set_numbers()
   d.per_dz = static_cast<T>(1 / setup_.spacing[2]);
   d.gravity = static_cast<T>(setup_.constants.gravity);
   d.coriolis = static_cast<T>(setup_.coriolis);
+  d.beta = static_cast<T>(setup_.beta * setup_.spacing[1] / 2);
+  d.twice_middle = 2 * owned_.lo.j - setup_.cells.j;
   d.gamma = static_cast<T>(setup_.constants.gamma());
   d.damping = static_cast<T>(setup_.divergence_damping);
+  d.phase_speed = static_cast<T>(setup_.phase_speed);
   d.ahead = static_cast<T>((1 + setup_.off_centring) / 2);
   d.across = weights_of_order<T>(setup_.order_across);
   double term = 1;
@@ -131,9 +167,12 @@ void Model<T>::set_boundaries()
     Index3 direction;
     direction[static_cast<int>(axis)] = face % 2 == 0 ? -1 : 1;
     at_end_[face] = !setup_.periodic[axis] && decomposition_.neighbour(comm_.rank(), direction) < 0;
+    const bool open = setup_.open[axis][face % 2];
+    dynamics_.open[face] = at_end_[face] && open;
     for (std::size_t m = 0; m < 3; ++m) {
       const bool across = m == axis + 1;
-      conditions_[m][face] = {BoundaryKind::symmetry, 0, across ? Parity::odd : Parity::even};
+      conditions_[m][face] = {open ? BoundaryKind::user : BoundaryKind::symmetry, 0,
+                              across ? Parity::odd : Parity::even};
     }
   }
   dynamics_.wall_low_i = at_end_[0];
@@ -190,6 +229,37 @@ void Model<T>::set_exchanges()
 }
 
 template <class T>
+bool Model<T>::any_open() const
+{
+  return std::ranges::any_of(dynamics_.open, [](bool open) { return open; });
+}
+
+/// The face at an open high end belongs to no cell: it travels along the end on its own.
+template <class T>
+void Model<T>::exchange_end_faces(State<T>& state)
+{
+  for (int axis = 0; axis < (slab_ ? 1 : 2); ++axis) {
+    if (!dynamics_.open[2 * axis + 1] || slab_) continue;
+    const View3<T> v = (axis == 0 ? state.u : state.v).view();
+    const int along = 1 - axis;
+    const Index3 n = owned_.size();
+    for (const int side : {-1, 1}) {
+      comm::HaloPiece piece{reinterpret_cast<std::byte*>(v.origin), static_cast<int>(sizeof(T)),
+                            v.sj, v.sk};
+      piece.direction[along] = side;
+      piece.send = piece.receive = grid::box_of(n);
+      piece.send.lo[axis] = piece.receive.lo[axis] = n[axis];
+      piece.send.hi[axis] = piece.receive.hi[axis] = n[axis] + 1;
+      piece.send.lo[along] = side > 0 ? n[along] - halo_width : 0;
+      piece.send.hi[along] = piece.send.lo[along] + halo_width;
+      piece.receive.lo[along] = side > 0 ? -halo_width : n[along];
+      piece.receive.hi[along] = piece.receive.lo[along] + halo_width;
+      state.halo.add(piece);
+    }
+  }
+}
+
+template <class T>
 void Model<T>::fill_halo(State<T>& state)
 {
   state.halo.exchange();
@@ -200,6 +270,11 @@ void Model<T>::fill_halo(State<T>& state)
   grid::fill_boundary(executor_, state.w, 0, conditions_[0], at_end_);
   for (int s = 0; s < water_.species; ++s)
     grid::fill_boundary(executor_, state.water, s, conditions_[0], at_end_);
+  if (!any_open()) return;
+  on_device([&](auto exec) {
+    for (int axis = 0; axis < (slab_ ? 1 : 2); ++axis)
+      fill_open(exec, dynamics_, state.variables(), open_water_of(state), axis);
+  });
 }
 
 template <class T>
@@ -220,14 +295,17 @@ void Model<T>::run_stage(int stage)
       find_contents(exec, d, water_);
       add_expansion(exec, d, water_);
     }
+    if (any_open()) open_rates(exec, d);
     for (int n = 0; n < count; ++n) {
       d.first = n == 0;
       if (n > 0) push_halo_.exchange();
       step_horizontal(exec, d);
+      if (any_open()) open_step(exec, d);
       step_columns(exec, d);
     }
     if (wet) average_fluxes(exec, d, water_);
     finish_stage(exec, d);
+    if (any_open()) open_finish(exec, d);
   });
   if (wet) carry_water(stage);
   fill_halo(later_);
@@ -241,6 +319,8 @@ void Model<T>::step()
   if (setup_.scheme) change_water();
 }
 
+template struct State<float>;
+template struct State<double>;
 template class Model<float>;
 template class Model<double>;
 
@@ -277,6 +357,12 @@ void check_setup(const StormSetup& s)
       fmt::format("{} x {} cells: at least {} are needed along x, and as many or 1 along y",
                   s.cells.i, s.cells.j, halo_width + 1));
   check_number(s.cells.j > 1 || s.periodic[1], "one cell along y: that axis is periodic");
+  for (const std::size_t axis : {0u, 1u})
+    check_number(!s.periodic[axis] || (!s.open[axis][0] && !s.open[axis][1]),
+                 "an axis is periodic or has open ends");
+  check_number(s.beta == 0 || (s.cells.j > 1 && !s.periodic[1]),
+               "a beta plane needs rows along y that are not periodic");
+  check_number(s.phase_speed >= 0, "the phase speed of open ends is not negative");
   for (const int order : {s.order_across, s.order_up})
     check_number(order >= 1 && order <= 6, fmt::format("advection of order {}: 1 to 6", order));
   check_water(s);

@@ -49,10 +49,13 @@ struct StormSetup
   std::function<StormInitial(const GridPoint&)> initial;    ///< empty: nothing is added
   /// Height of the ground; empty: flat. Levels follow it (Gal-Chen & Somerville 1975).
   std::function<double(double x, double y)> terrain;
-  std::array<bool, 2> periodic{true, true};   ///< along x, y; else symmetry planes
+  std::array<bool, 2> periodic{true, true};   ///< along x, y; else symmetry planes or open ends
+  std::array<std::array<bool, 2>, 2> open{};  ///< low and high end along x, y; not periodic
+  double phase_speed = 30;                    ///< of waves that leave through open ends, m/s
   int order_across = 5, order_up = 5;         ///< of advection, 1 to 6
   double diffusivity = 0;                     ///< of momentum and theta, m2/s
-  double coriolis = 0;                        ///< of the departure from the wind of the start, 1/s
+  double coriolis = 0;  ///< f in the middle along y, of the departure from the wind of the start
+  double beta = 0;      ///< df/dy, 1/(m s); y is not periodic
   double damping_base = 0, damping_rate = 0;  ///< Rayleigh layer: height, m; rate at the top, 1/s
   double divergence_damping = 0.1;
   double off_centring = 0.2;   ///< of the vertical averages, 0 to 1

@@ -41,6 +41,9 @@ constexpr Name snapshot_names[] = {
     {"rain", "kg m-2", "what has fallen on the ground below"},
     {"height", "m", "height of cell centres"}};
 
+/// Datasets of states: momenta through the high faces of cells, where an end there is open.
+constexpr const char* high_face_names[] = {"momentum_x_high", "momentum_y_high"};
+
 constexpr std::string_view face_names[] = {"u", "v", "w"};
 
 constexpr std::string_view water_names[] = {"vapour",    "cloud_water", "rain_water",
@@ -280,6 +283,12 @@ void Model<T>::write_state(io::StateWriter& out)
   out.write("momentum_y", now_.v);
   out.write("momentum_z", now_.w);
   if (water_.species > 0) write_water(out);
+  for (const std::size_t axis : {0u, 1u}) {
+    if (!setup_.open[axis][1]) continue;
+    out.begin_dataset(high_face_names[axis], io::element_type<T>(), 1);
+    out.write_component(0, now_.high_faces(static_cast<int>(axis)).data());
+    out.end_dataset();
+  }
 }
 
 template <class T>
@@ -290,8 +299,31 @@ void Model<T>::read_state(io::StateReader& in, std::int64_t step)
   in.read("momentum_y", now_.v);
   in.read("momentum_z", now_.w);
   if (water_.species > 0) read_water(in);
+  for (const std::size_t axis : {0u, 1u}) {
+    if (!setup_.open[axis][1]) continue;
+    std::vector<T> values(static_cast<std::size_t>(owned_.cells()));
+    in.begin_dataset(high_face_names[axis], io::element_type<T>(), 1);
+    in.read_component(0, values.data());
+    in.end_dataset();
+    now_.set_high_faces(static_cast<int>(axis), std::move(values));
+  }
+  wait();
   fill_halo(now_);
   clock_.step = step;
+}
+
+/// Hash of the faces at an open high end.
+template <class T>
+std::uint64_t Model<T>::hash_of_end(int axis, std::uint64_t base)
+{
+  View3<T> v = (axis == 0 ? now_.u : now_.v).view();
+  Index3 offset = owned_.lo;
+  offset[axis] = 0;
+  v.origin += axis == 0 ? v.ni : v.nj * v.sj;
+  (axis == 0 ? v.ni : v.nj) = 1;
+  return on_device([&](auto exec) {
+    return grid::hash_view<T>(exec, v, offset, decomposition_.cells(), base);
+  });
 }
 
 template <class T>
@@ -312,6 +344,10 @@ std::uint64_t Model<T>::state_hash()
   add(now_.w, 0);
   for (int s = 0; s < water_.species; ++s) add(now_.water, s);
   if (water_.species > 0) add(fallen_, 0);
+  for (const int axis : {0, 1}) {
+    if (dynamics_.open[2 * axis + 1]) hash += hash_of_end(axis, cells * place);
+    ++place;
+  }
   return comm_.sum(hash);
 }
 

@@ -6,15 +6,18 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 
 namespace helicity::weather::detail {
 namespace {
 
-/// Index of the cell that stands at i: wrapped or mirrored.
-Index cell_at(Index i, Index n, bool periodic)
+/// Index of the cell that stands at i: wrapped, mirrored, or the last one before an open end.
+Index cell_at(Index i, Index n, bool periodic, const std::array<bool, 2>& open)
 {
   if (periodic) return ((i % n) + n) % n;
+  if (i < 0 && open[0]) return 0;
+  if (i >= n && open[1]) return n - 1;
   return i < 0 ? -1 - i : i >= n ? 2 * n - 1 - i : i;
 }
 
@@ -49,8 +52,8 @@ void move_to(const Executor& executor, grid::Field<T>& to, grid::Field<T>&& from
 double GroundHeight::height(Index i, Index j) const
 {
   if (flat()) return 0;
-  const Index x = cell_at(i, setup_.cells.i, setup_.periodic[0]),
-              y = cell_at(j, setup_.cells.j, setup_.periodic[1]);
+  const Index x = cell_at(i, setup_.cells.i, setup_.periodic[0], setup_.open[0]),
+              y = cell_at(j, setup_.cells.j, setup_.periodic[1], setup_.open[1]);
   return setup_.terrain((static_cast<double>(x) + 0.5) * setup_.spacing[0],
                         (static_cast<double>(y) + 0.5) * setup_.spacing[1]);
 }

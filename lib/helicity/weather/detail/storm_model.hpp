@@ -6,6 +6,7 @@
 #include <helicity/grid/field.hpp>
 #include <helicity/weather/dynamics.hpp>
 #include <helicity/weather/microphysics.hpp>
+#include <helicity/weather/open_sides.hpp>
 #include <helicity/weather/storm_model.hpp>
 #include <helicity/weather/water.hpp>
 
@@ -31,6 +32,10 @@ struct State
 {
   State(const grid::Box& owned, bool slab, int species, const Executor& executor,
         comm::HaloExchange exchange);
+
+  /// Momenta through the high faces of the owned cells along an axis, on the host, i fastest.
+  std::vector<T> high_faces(int axis);
+  void set_high_faces(int axis, std::vector<T> values);
 
   Variables<T> variables();
   T* water_of(int species) { return water.view(species).origin; }
@@ -144,8 +149,12 @@ class Model final : public StormModel
   void set_terrain();
   void set_initial();
   void set_water();
+  void set_entering_vapour();
+  OpenWater<T> open_water_of(State<T>& state);
   void add_beside(comm::HaloExchange& halo, T* origin);
   void set_exchanges();
+  bool any_open() const;
+  void exchange_end_faces(State<T>& state);
   void fill_halo(State<T>& state);
   void step();
   void run_stage(int stage);
@@ -153,6 +162,7 @@ class Model final : public StormModel
   void carry_water(int stage);
   void change_water();
   Dynamics<T> diagnosed();
+  std::uint64_t hash_of_end(int axis, std::uint64_t base);
   std::vector<T> block(std::string_view variable);
   template <class F>
   std::vector<double> per_cell(F&& value) const;
@@ -187,6 +197,7 @@ class Model final : public StormModel
   grid::Field<T> work_;
   comm::HaloExchange push_halo_, keep_halo_;
   grid::Field<T> carried_, fallen_;  // of water
+  grid::Field<T> entering_;          // content of vapour in the column, if an end is open
   Water<T> water_;
   Microphysics<T> physics_;
   grid::Field<T> reference_, ground_;  // over terrain
