@@ -24,7 +24,7 @@ ROOMS = {
 # Heavy headers, and the only places that may include them.
 HOMES = [
     (r"mpi(-ext)?\.h", r"(lib/helicity/comm/|benchmarks/|tests/)"),
-    (r"hdf5(_hl)?\.h", r"(lib/helicity/io/.*\.cpp$|lib/helicity/io/detail/)"),
+    (r"hdf5(_hl)?\.h", r"(lib/helicity/io/.*\.cpp$|lib/helicity/io/detail/|tests/)"),
     (r"toml.*", r"lib/helicity/job/.*\.cpp$"),
     (r"png\.h", r"lib/helicity/io/.*\.cpp$"),
     (r"htslib/.*", r"(lib/helicity/seq/.*\.cpp|lib/helicity/seq/detail/.*|tests/.*|apps/helicity-info/.*)$"),

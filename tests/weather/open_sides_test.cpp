@@ -121,6 +121,31 @@ TEST(OpenSides, hardly_anything_of_a_pulse_comes_back)
   }
 }
 
+/// What is held at an inflow makes internal waves grow without end.
+TEST(OpenSides, waves_in_a_wind_die_away)
+{
+  StormSetup s;
+  s.cells = {40, 1, 20};
+  s.spacing = {1000, 1000, 1000};
+  s.step = 10;
+  s.short_steps = 8;
+  s.theta = [](double z) { return 300 * std::exp(1e-4 * z / 9.81); };
+  s.wind = [](double) { return std::pair(10., 0.); };
+  s.initial = [](const GridPoint& p) {
+    const double x = (p.x - 20000) / 5000;
+    StormInitial v;
+    v.theta = 0.01 * std::exp(-x * x) * std::sin(3.14159265358979 * p.z / 20000);
+    return v;
+  };
+  s.periodic = {false, true};
+  s.open[0] = {true, true};
+  const auto model = model_of<double>(s, {}, Cpu{1});
+  model->advance(100);
+  const double early = greatest(model->values("w"));
+  model->advance(2900);
+  EXPECT_LT(greatest(model->values("w")), 0.2 * early);
+}
+
 StormSetup mirrored(const StormSetup& setup, int axis)
 {
   StormSetup s = setup;

@@ -90,32 +90,13 @@ Real PlainStorm::get(const State& s, Kind kind, Index i, Index j, Index k) const
   return odd ? -value : value;
 }
 
-/// What stands beyond an open end: as inside, but for theta, momentum along the end and W where air
-/// comes in.
+/// What stands beyond an open end: as at the end.
 Real PlainStorm::beyond(const State& s, Kind kind, int axis, bool high, Index i, Index j,
                         Index k) const
 {
-  const auto normal = static_cast<Kind>(u + axis);
   const Index n = axis == 0 ? ni_ : nj_;
-  const auto outwards = [&](Index t, Index level) {
-    const Index face = high ? n : 0;
-    const Real m = axis == 0 ? get(s, normal, face, t, level) : get(s, normal, t, face, level);
-    return high ? m : -m;
-  };
-  const Index t = axis == 0 ? j : i;
-  (axis == 0 ? i : j) = high ? (kind == normal ? n : n - 1) : 0;
-  const Real edge = get(s, kind, i, j, k);
-  if (kind == normal || kind == rho) return edge;
-  if (kind == theta) return outwards(t, k) < 0 ? column_theta(k) * get(s, rho, i, j, k) : edge;
-  if (kind == w) return k > 0 && k < nk_ && outwards(t, k - 1) + outwards(t, k) < 0 ? 0 : edge;
-  const auto& other = setup_.open[axis == 0 ? 1 : 0];
-  const Index last = axis == 0 ? nj_ : ni_;
-  const Index first = t == 0 && other[0] ? t : t - 1, second = t == last && other[1] ? t - 1 : t;
-  if (!(outwards(first, k) + outwards(second, k) < 0)) return edge;
-  const auto [wu, wv] = setup_.wind((static_cast<double>(k) + 0.5) * setup_.spacing[2]);
-  const Real density =
-      (full_rho(s, i, j, k) + full_rho(s, i - (axis == 1), j - (axis == 0), k)) / 2;
-  return density * (axis == 0 ? wv : wu);
+  (axis == 0 ? i : j) = high ? (kind == u + axis ? n : n - 1) : 0;
+  return get(s, kind, i, j, k);
 }
 
 /// Calls f(axis, high, end, inner) with the places of the faces of open ends, which may

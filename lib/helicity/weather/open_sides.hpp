@@ -11,12 +11,10 @@
 ///
 /// The momentum N across the face at the end is moved out of the domain at the speed of the air and
 /// of a wave, dN'/dt = -max(u_out + c, 0) dN'/dx_out - r N', N' its departure from the wind of the
-/// start, by a difference to the next face inside; pressure does not act on it. Beyond the end N is
-/// as on the face. What leaves is continued without a gradient; what enters has the density inside,
-/// theta of the reference, the wind of the start and w = 0; its water is the vapour of the column.
+/// start, by a difference to the next face inside; pressure does not act on it. Beyond the end all
+/// is as at the end, where air leaves and where it enters: values held there make waves grow.
 ///
-/// @see Klemp & Wilhelmson (1978), J. Atmos. Sci. 35, 1070, eq. 2.29; Carpenter (1982), Q. J. R.
-///   Meteorol. Soc. 108, 717 (inflow)
+/// @see Klemp & Wilhelmson (1978), J. Atmos. Sci. 35, 1070
 namespace helicity::weather {
 
 /// Faces of the domain: low and high end of i, of j.
@@ -121,16 +119,15 @@ struct OpenFinish
   }
 };
 
-/// Water of a state, and the vapour that enters with air of the column: its content.
+/// Water of a state.
 template <class T>
 struct OpenWater
 {
   int species = 0;
   T* water[species_count] = {};
-  const T* vapour = nullptr;
 };
 
-/// Halo of a state beyond the open ends of an axis.
+/// Halo of a state beyond the open ends of an axis: no gradient across the end.
 template <class T>
 struct OpenHalo
 {
@@ -143,69 +140,21 @@ struct OpenHalo
   {
     const Side<T> side{2 * axis + static_cast<int>(high)};
     if (!d.open[side.end]) return;
-    const Index c = side.cell(d, t, 0, k), f = side.face(d, t, 0, k);
-    T* normal = axis == 0 ? x.u : x.v;
-    fill(normal, side, t, k, true, normal[f]);
-    fill_scalars(side, t, k, c, enters(side, normal[f]));
-    if (k > 0) {
-      const bool in = enters(side, T(0.5) * (normal[f - d.sk] + normal[f]));
-      fill(x.w, side, t, k, false, in ? T(0) : x.w[c]);
-    }
-    if ((axis == 0 && !d.has_v) || (!d.slab && t == -halo_width)) return;
-    const bool in = enters(side, normal_beside(normal, t, f));
-    T* tangential = axis == 0 ? x.v : x.u;
-    fill(tangential, side, t, k, false, in ? start_along(d.level[k], c) : tangential[c]);
+    fill(axis == 0 ? x.u : x.v, side, t, k, true);
+    fill(x.rho, side, t, k, false);
+    fill(x.theta, side, t, k, false);
+    for (int s = 0; s < water.species; ++s) fill(water.water[s], side, t, k, false);
+    fill(x.w, side, t, k, false);
+    if (axis == 1 || d.has_v) fill(axis == 0 ? x.v : x.u, side, t, k, false);
   }
 
  private:
-  /// Normal momentum where that along the side stands; on its last points, which belong to no cell,
-  /// that of the only cell beside.
-  HELICITY_HD T normal_beside(const T* normal, Index t, Index f) const
+  HELICITY_HD void fill(T* field, const Side<T>& side, Index t, Index k, bool on_face) const
   {
-    const int low = 2 * (1 - axis);
-    const Index before = f - (axis == 0 ? d.sj : 1);
-    if (t == 0 && d.open[low]) return normal[f];
-    if (t == d.cells[1 - axis] && d.open[low + 1]) return normal[before];
-    return T(0.5) * (normal[before] + normal[f]);
-  }
-
-  HELICITY_HD static bool enters(const Side<T>& side, T momentum)
-  {
-    return side.outwards(momentum) < T(0);
-  }
-
-  HELICITY_HD void fill(T* field, const Side<T>& side, Index t, Index k, bool on_face,
-                        T value) const
-  {
-    for (Index n = 1; n <= halo_width; ++n) {
-      if (on_face && side.high() && n == halo_width) return;  // its halo ends a face earlier
+    const Index last = on_face && side.high() ? halo_width - 1 : halo_width;
+    const T value = field[on_face ? side.face(d, t, 0, k) : side.cell(d, t, 0, k)];
+    for (Index n = 1; n <= last; ++n)
       field[on_face ? side.face(d, t, -n, k) : side.cell(d, t, -n, k)] = value;
-    }
-  }
-
-  HELICITY_HD void fill_scalars(const Side<T>& side, Index t, Index k, Index c, bool in) const
-  {
-    const Level<T>& l = d.level[k];
-    const T theta = d.hilly ? reference_theta<true>(d, l, c) : l.theta;
-    fill(x.rho, side, t, k, false, x.rho[c]);
-    fill(x.theta, side, t, k, false, in ? theta * x.rho[c] : x.theta[c]);
-    for (int s = 0; s < water.species; ++s) {
-      const T entering = s == vapour ? water.vapour[c] * full_density(l, c) : T(0);
-      fill(water.water[s], side, t, k, false, in ? entering : water.water[s][c]);
-    }
-  }
-
-  HELICITY_HD T full_density(const Level<T>& l, Index c) const
-  {
-    return (d.hilly ? d.terrain.rho[c] : l.rho) + x.rho[c];
-  }
-
-  /// Momentum along the side of air that moves as at the start.
-  HELICITY_HD T start_along(const Level<T>& l, Index c) const
-  {
-    const Index before = c - (axis == 0 ? d.sj : 1);
-    const T a = full_density(l, before), b = full_density(l, c);
-    return T(0.5) * (a + b) * (axis == 0 ? l.wind_v : l.wind_u);
   }
 };
 

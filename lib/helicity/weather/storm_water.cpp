@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of a storm that carries water, and changes it.
-#include <helicity/core/device.hpp>
 #include <helicity/io/block.hpp>
 #include <helicity/io/state_file.hpp>
 #include <helicity/weather/detail/storm_model.hpp>
 
 #include <array>
 #include <functional>
-#include <utility>
-#include <variant>
 
 namespace helicity::weather::detail {
 namespace {
@@ -53,7 +50,6 @@ void Model<T>::set_water()
     water_.content[s] = in(carried_content + s);
     water_.keep[s] = keep[static_cast<std::size_t>(s)];
   }
-  if (any_open()) set_entering_vapour();
   if (!setup_.scheme) return;
   physics_.scheme = *setup_.scheme;
   physics_.air =
@@ -67,38 +63,11 @@ void Model<T>::set_water()
 }
 
 template <class T>
-void Model<T>::set_entering_vapour()
-{
-  const GroundHeight ground(setup_);
-  grid::Field<T> column(storm_shape(owned_, slab_, 1), Cpu{});
-  const View3<T> v = column.view();
-  const Index3 n = owned_.size();
-  const Index halo = slab_ ? 0 : halo_width;
-  for (Index k = 0; k < n.k; ++k)
-    for (Index j = -halo; j < n.j + halo; ++j)
-      for (Index i = -halo_width; i < n.i + halo_width; ++i) {
-        const Index3 c = owned_.lo + Index3{i, j, k};
-        const double zeta = (static_cast<double>(k) + 0.5) * setup_.spacing[2];
-        const double z = ground.level(ground.height(c.i, c.j), zeta);
-        v(i, j, k) = static_cast<T>(setup_.vapour ? setup_.vapour(z) : 0);
-      }
-  const auto* cuda = std::get_if<Cuda>(&executor_);
-  if (cuda == nullptr) {
-    entering_ = std::move(column);
-    return;
-  }
-  entering_ = grid::Field<T>(column.shape(), executor_);
-  copy_bytes(entering_.buffer().data(), column.buffer().data(), column.buffer().bytes(), *cuda);
-  synchronize(*cuda);
-}
-
-template <class T>
 OpenWater<T> Model<T>::open_water_of(State<T>& state)
 {
   OpenWater<T> open;
   open.species = water_.species;
   for (int s = 0; s < open.species; ++s) open.water[s] = state.water_of(s);
-  if (open.species > 0) open.vapour = entering_.view().origin;
   return open;
 }
 

@@ -149,7 +149,6 @@ class Model final : public StormModel
   void set_terrain();
   void set_initial();
   void set_water();
-  void set_entering_vapour();
   OpenWater<T> open_water_of(State<T>& state);
   void add_beside(comm::HaloExchange& halo, T* origin);
   void set_exchanges();
@@ -197,7 +196,6 @@ class Model final : public StormModel
   grid::Field<T> work_;
   comm::HaloExchange push_halo_, keep_halo_;
   grid::Field<T> carried_, fallen_;  // of water
-  grid::Field<T> entering_;          // content of vapour in the column, if an end is open
   Water<T> water_;
   Microphysics<T> physics_;
   grid::Field<T> reference_, ground_;  // over terrain
