@@ -23,6 +23,15 @@ constexpr Colour isotherm{214, 196, 176}, zero{90, 130, 200}, dry{226, 184, 150}
     green{20, 130, 60}, ink{30, 30, 30}, warm{250, 205, 195}, cool{205, 220, 248},
     blue{40, 80, 190}, purple{130, 50, 150}, orange{225, 130, 20};
 
+/// Places from one to another, both if the step fits.
+std::vector<double> places(double from, double to, double step)
+{
+  std::vector<double> all;
+  const int count = static_cast<int>(std::floor((to - from) / step + 1e-9));
+  for (int n = 0; n <= count; ++n) all.push_back(from + n * step);
+  return all;
+}
+
 struct Point
 {
   double x, y;
@@ -169,7 +178,7 @@ template <class F>
 std::vector<Point> curve(const SkewT& d, F temperature)
 {
   std::vector<Point> points;
-  for (double p = d.low; p >= d.top; p -= 500) points.push_back(d.at(temperature(p), p));
+  for (const double p : places(d.low, d.top, -500)) points.push_back(d.at(temperature(p), p));
   points.push_back(d.at(temperature(d.top), d.top));
   return points;
 }
@@ -199,7 +208,7 @@ void draw_adiabats(Canvas& canvas, const SkewT& d, const MoistConstants& c)
   for (int t = -20; t <= 36; t += 4) {
     double from = 1e5, kelvin = t + celsius;
     std::vector<Point> points{d.at(kelvin, from)};
-    for (double p = 99000; p >= d.top; p -= 1000) {
+    for (const double p : places(99000, d.top, -1000)) {
       kelvin = pseudo_adiabat(kelvin, from, p, c);
       from = p;
       points.push_back(d.at(kelvin, p));
@@ -208,7 +217,7 @@ void draw_adiabats(Canvas& canvas, const SkewT& d, const MoistConstants& c)
   }
   for (const double r : {0.4, 1.0, 2.0, 4.0, 7.0, 10.0, 16.0, 24.0}) {
     std::vector<Point> points;
-    for (double p = d.low; p >= 60000; p -= 1000)
+    for (const double p : places(d.low, 60000, -1000))
       points.push_back(d.at(dew_point(p, r / 1e3, c), p));
     canvas.lines(points, 1, mixing, d.box, 5);
     if (d.box.holds(points.back()))
@@ -221,7 +230,7 @@ void shade(Canvas& canvas, const SkewT& d, const ParcelPath& path, const Soundin
            const ParcelIndices& parcel, const MoistConstants& c)
 {
   if (std::isnan(parcel.lfc)) return;
-  for (double y = d.box.top; y < d.box.bottom; y += 1.0 / fine) {
+  for (const double y : places(d.box.top, d.box.bottom, 1.0 / fine)) {
     const double p = d.pressure(y);
     const auto n = std::lower_bound(path.pressure.rbegin(), path.pressure.rend(), p);
     if (n == path.pressure.rend() || n == path.pressure.rbegin()) continue;
@@ -271,7 +280,7 @@ void draw_barb(Canvas& canvas, Point foot, double u, double v)
   canvas.line(foot, at(length, 0), 1.5, ink, all);
   double place = fives == 1 ? length - 6 : length;
   for (; fives >= 10; fives -= 10, place -= 8)
-    for (double k = 0; k <= 6; k += 0.3)
+    for (const double k : places(0, 6, 0.3))
       canvas.line(at(place - k, 0), at(place, 12), 0.7, ink, all);
   for (; fives >= 2; fives -= 2, place -= 5)
     canvas.line(at(place, 0), at(place + 4, 12), 1.5, ink, all);
@@ -283,7 +292,7 @@ void draw_barbs(Canvas& canvas, const SkewT& d, const Sounding& s)
   const double x = d.box.right + 45;
   canvas.lines({{x, d.box.top}, {x, d.box.bottom}}, 1, isobar, {0, 0, wide, high});
   double last = d.box.bottom + 100;
-  for (double z = 0; z <= s.levels.back().height; z += 50) {
+  for (const double z : places(0, s.levels.back().height, 50)) {
     const SoundingLevel l = at_height(s, z);
     const double y = d.row(l.pressure);
     if (l.pressure < d.top || last - y < 26) continue;
@@ -315,7 +324,7 @@ Hodograph hodograph_of(const Sounding& s, double top, const std::vector<Wind>& s
     low = {std::min(low[0], u), std::min(low[1], v)};
     most = {std::max(most[0], u), std::max(most[1], v)};
   };
-  for (double z = 0; z <= top; z += 50) add(at_height(s, z).u, at_height(s, z).v);
+  for (const double z : places(0, top, 50)) add(at_height(s, z).u, at_height(s, z).v);
   for (const Wind& w : storms) add(w[0], w[1]);
   Hodograph h;
   h.centre = {(low[0] + most[0]) / 2, (low[1] + most[1]) / 2};
@@ -326,7 +335,7 @@ Hodograph hodograph_of(const Sounding& s, double top, const std::vector<Wind>& s
 void draw_rings(Canvas& canvas, const Hodograph& h)
 {
   const double ring = h.reach > 30 ? 20 : h.reach > 12 ? 10 : 5;
-  for (double r = ring; r <= 6 * h.reach && r <= 20 * ring; r += ring) {
+  for (const double r : places(ring, std::min(6 * h.reach, 20 * ring), ring)) {
     std::vector<Point> points;
     for (int n = 0; n <= 360; ++n)
       points.push_back(h.at({r * std::cos(n * 0.0174532925), r * std::sin(n * 0.0174532925)}));
@@ -368,7 +377,7 @@ void draw_hodograph(Canvas& canvas, const Sounding& s, const SoundingPicture& op
   double x = h.box.left + 10;
   for (const auto& layer : layers) {
     std::vector<Point> points;
-    for (double z = layer.from; z <= std::min(layer.to, top); z += 25)
+    for (const double z : places(layer.from, std::min(layer.to, top), 25))
       points.push_back(h.at({at_height(s, z).u, at_height(s, z).v}));
     canvas.lines(points, 3, layer.colour, h.box);
     canvas.text({x, h.box.top + 16}, layer.name, layer.colour);
