@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // helicity-weather SOLVER COMMAND ...: weather.
+#include "sounding.hpp"
 #include "storm.hpp"
 
 #include <helicity/core/error.hpp>
@@ -24,10 +25,13 @@ constexpr std::string_view help =
     "Usage: helicity-weather storm run CASE.toml | --case NAME [OPTIONS]\n"
     "       helicity-weather storm validate [CASE...] [--quick] [--json FILE]\n"
     "       helicity-weather storm cases\n"
+    "       helicity-weather sounding FILE | --profile NAME [OPTIONS]\n"
     "       helicity-weather storm COMMAND --help        tells more\n"
     "       helicity-weather --help | --version\n\n"
     "Solvers:\n"
-    "  storm   compressible, nonhydrostatic air in a box: split-explicit, on a C grid\n";
+    "  storm   compressible, nonhydrostatic air in a box: split-explicit, on a C grid\n"
+    "Soundings:\n"
+    "  sounding   numbers of a sounding, its skew-T and hodograph\n";
 
 /// The word at argv[n], which must be one of `known`.
 template <std::size_t Count>
@@ -47,9 +51,10 @@ std::string_view word(int argc, char** argv, int n, std::string_view what,
 
 int dispatch(helicity::comm::Session& session, int argc, char** argv)
 {
-  constexpr std::array<std::string_view, 1> solvers{"storm"};
+  constexpr std::array<std::string_view, 2> solvers{"storm", "sounding"};
   constexpr std::array<std::string_view, 3> commands{"run", "validate", "cases"};
-  word(argc, argv, 1, "solver", solvers);
+  if (word(argc, argv, 1, "solver", solvers) == "sounding")
+    return ha::tell_sounding(argc - 1, argv + 1);
   const bool wants_help =
       argc > 2 && (argv[2] == std::string_view("--help") || argv[2] == std::string_view("-h"));
   if (wants_help) {

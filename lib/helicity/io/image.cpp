@@ -161,7 +161,11 @@ void write_image(const std::string& path, const std::vector<double>& values, int
                  const ImageOptions& options)
 {
   check(values, nx, ny, options);
-  const Picture picture = draw(values, nx, ny, options);
+  detail::write_png(path, draw(values, nx, ny, options));
+}
+
+void detail::write_png(const std::string& path, const Picture& picture)
+{
   png_image image{};
   image.version = PNG_IMAGE_VERSION;
   image.width = static_cast<png_uint_32>(picture.width());

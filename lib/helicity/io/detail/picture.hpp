@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -39,5 +40,8 @@ class Picture
   int width_, height_;
   std::vector<std::uint8_t> pixels_;
 };
+
+/// Writes a PNG beside and renames it. @throws RuntimeFault for a file that cannot be written
+void write_png(const std::string& path, const Picture& picture);
 
 }  // namespace helicity::io::detail
