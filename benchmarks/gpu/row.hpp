@@ -96,6 +96,7 @@ double measured_clock(const helicity::Cuda& exec);
 void measure_copy(Bench& bench);  ///< sets copy_rate
 void measure_triad(const Bench& bench);
 void measure_halos(const Bench& bench);
+void measure_reductions(const Bench& bench);
 void measure_lbm(const Bench& bench);
 void measure_scores(const Bench& bench);
 void measure_device_scores(const Bench& bench);

@@ -3,16 +3,22 @@
 #include <align/score_launch.hpp>
 #include <align/score_packed.hpp>
 #include <align/score_plan.hpp>
-#include <align/score_workspace.hpp>
+#include <align/uniform.hpp>
+#include <align/workspace.hpp>
 #include <helicity/align/score_batch.hpp>
+#include <helicity/core/buffer.hpp>
 #include <helicity/core/device.hpp>
 #include <helicity/core/parallel.hpp>
+#include <helicity/core/stream.hpp>
 #include <support/launch.cuh>
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <iterator>
+#include <limits>
+#include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -30,10 +36,10 @@ Kernel kernel_of_shape(bool local, bool uniform)
   constexpr tuning::Shape shape = score_shapes[Shape];
   constexpr int lanes = shape.lanes, rows = shape.rows, blocks = shape.blocks;
   if (local)
-    return uniform ? score_kernel<lanes, rows, blocks, true, UniformScores>
-                   : score_kernel<lanes, rows, blocks, true, TableScores>;
-  return uniform ? score_kernel<lanes, rows, blocks, false, UniformScores>
-                 : score_kernel<lanes, rows, blocks, false, TableScores>;
+    return uniform ? score_kernel<lanes, rows, blocks, true, UniformScores<ScoreScheme>>
+                   : score_kernel<lanes, rows, blocks, true, TableScores<ScoreScheme>>;
+  return uniform ? score_kernel<lanes, rows, blocks, false, UniformScores<ScoreScheme>>
+                 : score_kernel<lanes, rows, blocks, false, TableScores<ScoreScheme>>;
 }
 
 template <std::size_t... Shapes>
@@ -46,6 +52,26 @@ Kernel wide_kernel(const Problem& problem, std::uint32_t shape)
 {
   return kernels_of(problem.mode == Mode::local, is_uniform(problem.table),
                     std::make_index_sequence<shapes>())[shape];
+}
+
+/// Pairs that the current device holds at once, by shape.
+ScoreWaves waves_of(const Problem& problem)
+{
+  int device = 0, processors = 0;
+  HELICITY_CUDA(cudaGetDevice(&device));
+  HELICITY_CUDA(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+  ScoreWaves waves{};
+  for (std::uint32_t shape = 0; shape < shapes; ++shape) {
+    constexpr int threads = tuning::score_threads;
+    const int blocks =
+        resident_blocks(wide_kernel(problem, shape), threads, std::numeric_limits<int>::max());
+    waves[shape] = static_cast<std::size_t>(blocks) * (threads / score_shapes[shape].lanes);
+  }
+  for (std::size_t k = 0; k + shapes < waves.size(); ++k) {  // a block on each, two pairs to a lane
+    waves[shapes + k] = static_cast<std::size_t>(processors) * 2 * tuning::packed_threads /
+                        static_cast<std::size_t>(tuning::packed_shapes[k].lanes);
+  }
+  return waves;
 }
 
 /// At least `size` elements of staging memory; contents are lost.
@@ -113,6 +139,22 @@ void launch_scores(const Problem& problem, std::uint32_t shape, const ScoreBatch
 
 namespace {
 
+/// One of the batches in flight: its stream, and memory that is kept for the next.
+struct ScoreSlot
+{
+  static constexpr std::size_t kept_bytes = tuning::score_kept_bytes;
+  explicit ScoreSlot(int device_id) : stream(device_id), done(device_id) {}
+
+  Stream stream;
+  Event done;
+  Buffer<std::byte> staging;  // host side of the upload
+  Buffer<ScoreEnd> ends;
+  Buffer<std::byte> arena;           // the device's side of all
+  std::span<const ScoreItem> items;  // of the batch in flight
+};
+
+using ScoreWorkspace = Workspace<ScoreSlot>;
+
 /// The batches of one call.
 class Run
 {
@@ -126,7 +168,8 @@ class Run
         ends_(ends),
         taken_(taken),
         rules_(score_rules(problem, false)),
-        scheme_(scheme_of(problem))
+        scheme_(scheme_of(problem)),
+        waves_(waves_of(problem))
   {}
 
   /// Computes all items; those that turn out to need 32 bits once more.
@@ -145,7 +188,7 @@ class Run
   {
     std::size_t turn = 0;
     while (!items.empty()) {
-      const std::size_t size = score_batch_size(items, workspace_.pool.budget());
+      const std::size_t size = score_batch_size(items, waves_, workspace_.pool.budget());
       ScoreSlot& slot = workspace_.slots[turn];
       turn ^= 1;
       finish(slot);
@@ -170,6 +213,7 @@ class Run
   bool* taken_;
   ScoreRules rules_;
   ScoreScheme scheme_;
+  ScoreWaves waves_;
   std::vector<ScoreItem> again_;
 };
 
@@ -284,7 +328,7 @@ void score_batch(Cuda exec, const Problem& problem, std::span<const CodePair> pa
 {
   const int threads = resolve_threads(options.threads);
   const DeviceGuard guard(exec.device_id);
-  auto workspace = take_workspace(exec.device_id, memory);
+  auto workspace = take_workspace<ScoreSlot>(exec.device_id, memory);
   const bool packed =
       options.engine == ScoreEngine::automatic && has_packed_kernels(exec.device_id);
   const auto items = plan_scores(problem, pairs, packed, workspace->pool.budget(), ends, taken);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <align/letter_scores.cuh>
 #include <align/score_task.hpp>
 #include <align/tuning.cuh>
 
@@ -23,46 +24,6 @@ __device__ __forceinline__ ScoreEnd better(const ScoreEnd& a, const ScoreEnd& b)
   if (a.target_end != b.target_end) return a.target_end < b.target_end ? a : b;
   return a.query_end <= b.query_end ? a : b;
 }
-
-/// Letter scores of DNA with one score for unequal letters and N, which is not positive: a row
-/// remembers the query's letter.
-struct UniformScores
-{
-  static constexpr int none = 5;  // N, and rows past the end: equal to no letter of a target
-  static constexpr int table_size = 1;
-  const ScoreScheme& scheme;
-
-  __device__ UniformScores(const ScoreScheme& scheme, const std::int32_t*) : scheme(scheme) {}
-  __device__ static void load(const std::int32_t*, std::int32_t*) {}
-  __device__ int row(int code) const { return code == 4 ? none : code; }
-  __device__ int operator()(int row, int target_code) const
-  {
-    return row == target_code ? scheme.match : scheme.mismatch;
-  }
-};
-
-/// Letter scores from a table in shared memory: a row remembers where the query's letter has its
-/// scores. Rows are 33 words apart, so that equal target letters do not meet in a bank; the last
-/// one is of zeros, for rows past the end (they only copy scores to cells that lose every tie).
-struct TableScores
-{
-  static constexpr int pitch = 33;
-  static constexpr int none = 32 * pitch;
-  static constexpr int table_size = 33 * pitch;
-  const std::int32_t* scores;
-
-  __device__ TableScores(const ScoreScheme&, const std::int32_t* scores) : scores(scores) {}
-  __device__ static void load(const std::int32_t* table, std::int32_t* scores)
-  {
-    for (int k = static_cast<int>(threadIdx.x); k < table_size; k += static_cast<int>(blockDim.x)) {
-      const int query_code = k / pitch, target_code = k % pitch;
-      const bool inside = query_code < 32 && target_code < 32;
-      scores[k] = inside ? table[query_code * 32 + target_code] : 0;
-    }
-  }
-  __device__ int row(int code) const { return code * pitch; }
-  __device__ int operator()(int row, int target_code) const { return scores[row + target_code]; }
-};
 
 /// The rows of one lane in one strip.
 template <int Rows>
@@ -246,7 +207,7 @@ __global__ void __launch_bounds__(tuning::score_threads, Blocks)
                  const __grid_constant__ ScoreScheme scheme)
 {
   constexpr int pairs_per_warp = 32 / Lanes;
-  __shared__ std::int32_t shared_table[Scores::table_size];
+  __shared__ std::int32_t shared_table[Scores::table_size > 0 ? Scores::table_size : 1];
   Scores::load(batch.table, shared_table);
   __syncthreads();
   const Scores scores(scheme, shared_table);

@@ -121,23 +121,29 @@ std::vector<ScoreItem> plan_scores(const Problem& problem, std::span<const CodeP
   return items;
 }
 
-std::size_t score_batch_size(std::span<const ScoreItem> items, std::size_t memory)
+std::size_t score_batch_size(std::span<const ScoreItem> items, const ScoreWaves& waves,
+                             std::size_t memory)
 {
   const std::size_t most = memory / 2 / 9 * 8;  // a half, whatever its size class adds
-  std::size_t bytes = ScoreLayout::fixed_bytes, letters = 0, size = 0;
-  while (size < items.size() && size < tuning::score_batch_pairs) {
-    bytes += items[size].device_bytes();
-    letters += items[size].letters();
-    if (size > 0 && (bytes > most || letters > tuning::score_batch_letters)) break;
-    ++size;
+  std::size_t bytes = ScoreLayout::fixed_bytes, letters = 0;
+  std::size_t of_shape = 0, whole_waves = 0, whole = 0;  // whole: items up to the last whole wave
+  for (std::size_t size = 0; size < items.size(); ++size) {
+    const ScoreItem& item = items[size];
+    bytes += item.device_bytes();
+    letters += item.letters();
+    const bool full =
+        size == tuning::score_batch_pairs || bytes > most || letters > tuning::score_most_letters;
+    if (size > 0 && full) return whole > 0 ? whole : size;
+    of_shape = size > 0 && items[size - 1].shape == item.shape ? of_shape + 1 : 1;
+    if (of_shape % waves[item.shape] != 0) continue;
+    ++whole_waves;
+    whole = size + 1;
+    const bool enough =
+        letters > tuning::score_batch_letters &&
+        (whole_waves >= tuning::score_batch_waves || letters > tuning::score_large_letters);
+    if (enough) return whole;
   }
-  return size;
-}
-
-bool is_uniform(const ScoreTable& table)
-{
-  const int mismatch = table(0, 1);
-  return table.uniform && table(4, 0) == mismatch && table(4, 4) == mismatch && mismatch <= 0;
+  return items.size();
 }
 
 ScoreScheme scheme_of(const Problem& problem)

@@ -7,6 +7,7 @@
 #include <helicity/align/problem.hpp>
 #include <helicity/align/score_batch.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -48,15 +49,17 @@ struct ScoreItem
 std::vector<ScoreItem> plan_scores(const Problem& problem, std::span<const CodePair> pairs,
                                    bool packed, std::size_t memory, EndCell* ends, bool* taken);
 
-/// How many of the items, from the first on, make a batch when two batches share `memory`; at
-/// least one, which may then need more than its half.
-std::size_t score_batch_size(std::span<const ScoreItem> items, std::size_t memory);
+/// Pairs that a device works on at once, by shape: a wave. >= 1
+using ScoreWaves = std::array<std::size_t, all_shapes>;
+
+/// How many of the items, from the first on, make a batch when two batches share `memory`: whole
+/// waves, unless memory, or a bound of tuning.cuh, ends it before the first; at least one item,
+/// which may then need more than its half.
+std::size_t score_batch_size(std::span<const ScoreItem> items, const ScoreWaves& waves,
+                             std::size_t memory);
 
 /// The problem as the kernel reads it.
 ScoreScheme scheme_of(const Problem& problem);
-
-/// Equal letters score alike, all others alike and not more than 0, N included: no table is needed.
-bool is_uniform(const ScoreTable& table);
 
 /// Where the parts of a batch lie: what is uploaded, then what only the device has.
 struct ScoreLayout

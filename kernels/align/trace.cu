@@ -2,16 +2,22 @@
 #include <align/trace_kernels.hpp>
 #include <align/trace_plan.hpp>
 #include <align/trace_runs.hpp>
-#include <align/trace_workspace.hpp>
+#include <align/uniform.hpp>
+#include <align/workspace.hpp>
 #include <helicity/align/trace_batch.hpp>
+#include <helicity/core/buffer.hpp>
 #include <helicity/core/device.hpp>
 #include <helicity/core/parallel.hpp>
+#include <helicity/core/stream.hpp>
 #include <support/launch.cuh>
 
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <optional>
+#include <span>
 #include <utility>
+#include <vector>
 
 namespace helicity::align {
 namespace {
@@ -23,7 +29,7 @@ using Variants = std::array<TraceVariant, trace_shape_count>;
 
 Variants variants_of(const Problem& problem)
 {
-  const bool uniform = is_trace_uniform(problem.table);
+  const bool uniform = is_uniform(problem.table);
   const bool local = problem.mode == Mode::local;
   Variants variants{};
   for (std::size_t shape = 0; shape < trace_shape_count; ++shape) {
@@ -67,6 +73,24 @@ T* part(std::byte* arena, std::size_t offset)
 {
   return reinterpret_cast<T*>(arena + offset);
 }
+
+/// One of the batches in flight: its stream, and memory that is kept for the next.
+struct TraceSlot
+{
+  static constexpr std::size_t kept_bytes = tuning::trace_kept_bytes;
+  explicit TraceSlot(int device_id) : stream(device_id), done(device_id) {}
+
+  Stream stream;
+  Event done;
+  Buffer<std::byte> staging;          // host side of the upload
+  Buffer<std::byte> found;            // of results and offsets
+  Buffer<std::uint32_t> ops;          // of runs
+  Buffer<std::byte> arena;            // the device's side of all
+  std::span<const TraceItem> items;   // of the batch in flight,
+  std::optional<TraceLayout> layout;  // and its place in the arena
+};
+
+using TraceWorkspace = Workspace<TraceSlot>;
 
 /// The batches of one call.
 class TraceRun
@@ -299,7 +323,7 @@ void trace_batch(Cuda exec, const Problem& problem, std::span<const CodePair> pa
                  const PathSink& sink)
 {
   const DeviceGuard guard(exec.device_id);
-  auto workspace = take_trace_workspace(exec.device_id, memory);
+  auto workspace = take_workspace<TraceSlot>(exec.device_id, memory);
   std::vector<std::size_t> empty;
   const auto items = plan_traces(problem, pairs, ends, workspace->pool.budget(), taken, empty);
   for (const std::size_t k : empty) {

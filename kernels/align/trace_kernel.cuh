@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <align/trace_scores.cuh>
+#include <align/letter_scores.cuh>
 #include <align/trace_sweep.cuh>
 #include <align/trace_walk.cuh>
 

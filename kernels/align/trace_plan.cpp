@@ -198,12 +198,6 @@ TraceScheme trace_scheme(const Problem& problem)
   return scheme;
 }
 
-bool is_trace_uniform(const ScoreTable& table)
-{
-  const int mismatch = table(0, 1);
-  return table.uniform && table(4, 0) == mismatch && table(4, 4) == mismatch && mismatch <= 0;
-}
-
 void TraceLayout::add(const TraceItem& item)
 {
   const std::size_t index = items_++;

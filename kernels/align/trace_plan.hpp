@@ -56,9 +56,6 @@ Path trace_of_edge(const Problem& problem, const EndCell& end);
 /// The problem as the kernel reads it.
 TraceScheme trace_scheme(const Problem& problem);
 
-/// Equal letters score alike, all others alike and not more than 0, N included: no table is needed.
-bool is_trace_uniform(const ScoreTable& table);
-
 /// Items of one kernel launch.
 struct TraceLaunch
 {

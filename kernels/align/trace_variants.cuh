@@ -26,8 +26,8 @@ template <bool Local>
 TraceVariant trace_variant(std::size_t shape, bool uniform)
 {
   constexpr auto all = std::make_index_sequence<trace_shape_count>();
-  return uniform ? trace_variant<Local, TraceUniform>(shape, all)
-                 : trace_variant<Local, TraceTable>(shape, all);
+  return uniform ? trace_variant<Local, UniformScores<TraceScheme>>(shape, all)
+                 : trace_variant<Local, TableScores<TraceScheme>>(shape, all);
 }
 
 }  // namespace

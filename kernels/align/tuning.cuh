@@ -50,10 +50,17 @@ inline constexpr PackedShape packed_shapes[] = {{4, 8},   {4, 16},  {8, 16},  {8
                                                 {16, 24}, {32, 16}, {32, 24}, {32, 24}};
 
 // A batch is large enough to fill a device and small enough that packing, copying and computing
-// overlap; two are in flight.
-inline constexpr std::size_t score_batch_letters = std::size_t{64} << 20;
+// overlap; two are in flight. It ends with a wave, which is as many pairs of a shape as are
+// resident at once: the 16-bit kernels' blocks leave no room on a multiprocessor for those of the
+// next batch, so that a wave which is not full leaves it idle. On 132 multiprocessors a wave of 32
+// lanes is 132 * 16 warps * 2 = 4224 pairs, at 6 kb 51e6 letters: 64 Mi letters alone would be 1.3
+// waves.
+inline constexpr std::size_t score_batch_letters = std::size_t{64} << 20;   ///< that, and
+inline constexpr std::size_t score_batch_waves = 4;                         ///< these, are enough;
+inline constexpr std::size_t score_large_letters = std::size_t{256} << 20;  ///< one wave of these;
+inline constexpr std::size_t score_most_letters = std::size_t{1} << 30;     ///< part of one
 inline constexpr std::size_t score_batch_pairs = std::size_t{1} << 18;
-inline constexpr std::size_t score_pinned_bytes = std::size_t{96} << 20;  ///< beyond it: pageable
+inline constexpr std::size_t score_pinned_bytes = std::size_t{256} << 20;  ///< beyond it: pageable
 inline constexpr std::size_t score_kept_bytes = std::size_t{512} << 20;  ///< between calls, at most
 inline constexpr int score_packing_threads = 8;
 
