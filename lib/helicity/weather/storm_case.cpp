@@ -154,6 +154,19 @@ void saturate(StormSetup& s, const StormCase& c)
   };
 }
 
+/// Excesses of theta become those of theta_rho at the vapour and cloud of the column.
+void weigh(StormSetup& s)
+{
+  if (!s.initial || (!s.vapour && !s.cloud)) return;
+  const double ratio = s.water.gas_vapour / s.constants.gas;
+  s.initial = [f = s.initial, steam = s.vapour, drops = s.cloud, ratio](const GridPoint& p) {
+    StormInitial v = f(p);
+    const double q = steam ? steam(p.z) : 0, c = drops ? drops(p.z) : 0;
+    v.theta *= 1 - (q + c) + q * ratio;
+    return v;
+  };
+}
+
 std::function<StormInitial(const GridPoint&)> initial_of(const StormCase& c)
 {
   if (c.initial == "none" || c.excess == 0) return nullptr;
@@ -237,7 +250,10 @@ StormSetup make_setup(const StormCase& c)
   if (s.scheme) s.species = species_of(*s.scheme);
   s.water = c.water_air;
   s.weno = c.water_advection == "weno5";
-  if (c.column == "saturated") saturate(s, c);
+  if (c.column == "saturated")
+    saturate(s, c);
+  else
+    weigh(s);
   return s;
 }
 
