@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <helicity/weather/microphysics.hpp>
+#include <helicity/weather/ice.hpp>
 
 /// Points of moist_physics: a cell's phase changes, and a substep of its fall. `l` is the level of
 /// c, c the place of the cell.
@@ -9,6 +9,8 @@ namespace helicity::weather {
 
 template <Scheme scheme>
 inline constexpr bool rains = scheme != Scheme::condensation;
+template <Scheme scheme>
+inline constexpr bool freezes = scheme == Scheme::ice;
 
 /// 1 / G of the column of c.
 template <bool hilly, class T>
@@ -52,17 +54,33 @@ HELICITY_HD Parcel<T> parcel_at(const Dynamics<T>& d, const Water<T>& w, const M
   p.vapour = w.start[vapour][c] * g;
   p.cloud = w.start[cloud][c] * g;
   if constexpr (rains<scheme>) p.rain = w.start[rain][c] * g;
-  p.dry = air_density<hilly>(d, l, c) - (p.vapour + (p.cloud + p.rain));
+  T water = p.vapour + (p.cloud + p.rain);
+  if constexpr (freezes<scheme>) {
+    p.cloud_ice = w.start[cloud_ice][c] * g;
+    p.snow = w.start[snow][c] * g;
+    p.graupel = w.start[graupel][c] * g;
+    water = water + (p.cloud_ice + (p.snow + p.graupel));
+  }
+  p.dry = air_density<hilly>(d, l, c) - water;
   p.pressure = pressure_of<hilly>(d, l, c);
   p.temperature = p.pressure / gas_density(m.air, p.dry, p.vapour);
   return p;
 }
 
-/// A species falls with the air's density and its own; its speed in m/s. @param x  not times G
-template <Scheme scheme, class T>
-HELICITY_HD T fall_speed(const Microphysics<T>& m, Species, T dry, T x)
+/// Speed of a species, m/s.
+template <Scheme scheme, Species species, class T>
+HELICITY_HD T fall_speed(const Microphysics<T>& m, const Parcel<T>& p)
 {
-  return rain_speed<scheme>(m, dry, x);
+  if constexpr (!freezes<scheme>)
+    return rain_speed<scheme>(m, p.dry, p.rain);
+  else if constexpr (species == rain)
+    return ice::rain_speed(p);
+  else if constexpr (species == cloud_ice)
+    return ice::cloud_ice_speed(p);
+  else if constexpr (species == snow)
+    return ice::snow_speed(m.air, p);
+  else
+    return ice::graupel_speed(p);
 }
 
 /// Courant number of the fastest fall of the cell in one step.
@@ -70,7 +88,10 @@ template <Scheme scheme, bool hilly, class T>
 HELICITY_HD T fall_courant(const Dynamics<T>& d, const Microphysics<T>& m, const Level<T>& l,
                            Index c, const Parcel<T>& p)
 {
-  const T speed = fall_speed<scheme>(m, rain, p.dry, p.rain);
+  T speed = fall_speed<scheme, rain>(m, p);
+  if constexpr (freezes<scheme>)
+    speed = most(most(speed, fall_speed<scheme, cloud_ice>(m, p)),
+                 most(fall_speed<scheme, snow>(m, p), fall_speed<scheme, graupel>(m, p)));
   return m.step * (speed * (d.per_dz * per_jacobian<hilly>(d, l, c)));
 }
 
@@ -90,13 +111,22 @@ HELICITY_HD T change_cell(const Dynamics<T>& d, const Water<T>& w, const Microph
   const Parcel<T> old = parcel_at<scheme, hilly>(d, w, m, l, c);
   const T g = per_jacobian<hilly>(d, l, c), theta = d.start.theta[c];
   Parcel<T> p = old;
-  const T change = change_phases<scheme>(m, p);
+  T change = 0;
+  if constexpr (freezes<scheme>)
+    change = ice::change_phases(m, p);
+  else
+    change = change_phases<scheme>(m, p);
   d.start.theta[c] = theta + (reference_density<hilly>(d, l, c) + theta) * change;
   w.loss[c] = T(0);
   replace(w.start[vapour][c], old.vapour, p.vapour, g);
   replace(w.start[cloud][c], old.cloud, p.cloud, g);
   if constexpr (!rains<scheme>) return T(0);
   replace(w.start[rain][c], old.rain, p.rain, g);
+  if constexpr (freezes<scheme>) {
+    replace(w.start[cloud_ice][c], old.cloud_ice, p.cloud_ice, g);
+    replace(w.start[snow][c], old.snow, p.snow, g);
+    replace(w.start[graupel][c], old.graupel, p.graupel, g);
+  }
   return fall_courant<scheme, hilly>(d, m, l, c, p);
 }
 
@@ -111,14 +141,13 @@ HELICITY_HD int substeps_of(const Microphysics<T>& m, T courant)
 
 /// One substep of the fall of a species. @param above  what falls into the cell
 /// @return what falls out of it; both are densities (times G) of a cell
-template <Scheme scheme, bool hilly, class T>
+template <Scheme scheme, Species species, bool hilly, class T>
 HELICITY_HD T fall_through(const Dynamics<T>& d, const Water<T>& w, const Microphysics<T>& m,
-                           const Level<T>& l, Index c, Species species, T step, T above)
+                           const Level<T>& l, Index c, T step, T above)
 {
   const Parcel<T> p = parcel_at<scheme, hilly>(d, w, m, l, c);
   const T g = per_jacobian<hilly>(d, l, c), stored = w.start[species][c];
-  const T x = stored * g;
-  const T part = step * (fall_speed<scheme>(m, species, p.dry, x) * (d.per_dz * g));
+  const T part = step * (fall_speed<scheme, species>(m, p) * (d.per_dz * g));
   const T leaves = most(stored, T(0)) * least(part, T(1));
   const T change = above - leaves;
   w.start[species][c] = stored + change;

@@ -14,12 +14,13 @@ struct Change
   Water<T> w;
   Microphysics<T> m;
 
-  __device__ void fall(Index ground, Species species, T step) const
+  template <Species species>
+  __device__ void fall(Index ground, T step) const
   {
     T above = 0;
     for (Index k = d.cells.k - 1; k >= 0; --k)
       above =
-          fall_through<scheme, hilly>(d, w, m, d.level[k], ground + k * d.sk, species, step, above);
+          fall_through<scheme, species, hilly>(d, w, m, d.level[k], ground + k * d.sk, step, above);
     w.fallen[ground] = w.fallen[ground] + above * (T(1) / d.per_dz);
   }
 
@@ -31,7 +32,15 @@ struct Change
       courant = most(courant, change_cell<scheme, hilly>(d, w, m, d.level[k], ground + k * d.sk));
     if constexpr (!rains<scheme>) return;
     const int substeps = substeps_of(m, courant);
-    for (int s = 0; s < substeps; ++s) fall(ground, rain, m.step / static_cast<T>(substeps));
+    const T step = m.step / static_cast<T>(substeps);
+    for (int s = 0; s < substeps; ++s) {
+      fall<rain>(ground, step);
+      if constexpr (freezes<scheme>) {
+        fall<cloud_ice>(ground, step);
+        fall<snow>(ground, step);
+        fall<graupel>(ground, step);
+      }
+    }
   }
 };
 
@@ -79,6 +88,7 @@ void moist_physics(Cuda exec, const Dynamics<T>& d, const Water<T>& w, const Mic
     case Scheme::condensation: return change<Scheme::condensation>(exec, d, w, m);
     case Scheme::kessler: return change<Scheme::kessler>(exec, d, w, m);
     case Scheme::klemp_wilhelmson: return change<Scheme::klemp_wilhelmson>(exec, d, w, m);
+    case Scheme::ice: return change<Scheme::ice>(exec, d, w, m);
   }
 }
 

@@ -37,8 +37,8 @@ void change_columns(const Given<T>& given, const Tile& tile, T* courant)
 
 /// One substep of a species in the columns of a tile.
 /// @param step  of every column   @param above  to work in
-template <Scheme scheme, bool hilly, class T>
-void fall(const Given<T>& given, const Tile& tile, Species species, const T* step, T* above)
+template <Scheme scheme, Species species, bool hilly, class T>
+void fall(const Given<T>& given, const Tile& tile, const T* step, T* above)
 {
   const auto [d, w, m] = given;
   const Index n = tile.last - tile.first;
@@ -48,7 +48,7 @@ void fall(const Given<T>& given, const Tile& tile, Species species, const T* ste
     const Index row = d.at(tile.first, tile.j, k);
     HELICITY_SIMD_LOOP
     for (Index i = 0; i < n; ++i)
-      above[i] = fall_through<scheme, hilly>(d, w, m, l, row + i, species, step[i], above[i]);
+      above[i] = fall_through<scheme, species, hilly>(d, w, m, l, row + i, step[i], above[i]);
   }
   T* fallen = w.fallen + d.at(tile.first, tile.j, 0);
   const T depth = T(1) / d.per_dz;
@@ -72,7 +72,12 @@ void change_tile(const Given<T>& given, const Tile& tile)
   for (int s = 0; s < last; ++s) {
     for (Index i = 0; i < n; ++i)
       step[i] = s < substeps[i] ? m.step / static_cast<T>(substeps[i]) : T(0);
-    fall<scheme, hilly>(given, tile, rain, step, above);
+    fall<scheme, rain, hilly>(given, tile, step, above);
+    if constexpr (freezes<scheme>) {
+      fall<scheme, cloud_ice, hilly>(given, tile, step, above);
+      fall<scheme, snow, hilly>(given, tile, step, above);
+      fall<scheme, graupel, hilly>(given, tile, step, above);
+    }
   }
 }
 
@@ -83,6 +88,7 @@ void change_tile_over(const Given<T>& given, const Tile& tile)
     case Scheme::condensation: return change_tile<Scheme::condensation, hilly>(given, tile);
     case Scheme::kessler: return change_tile<Scheme::kessler, hilly>(given, tile);
     case Scheme::klemp_wilhelmson: return change_tile<Scheme::klemp_wilhelmson, hilly>(given, tile);
+    case Scheme::ice: return change_tile<Scheme::ice, hilly>(given, tile);
   }
 }
 

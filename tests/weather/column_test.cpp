@@ -2,6 +2,7 @@
 #include <helicity/core/error.hpp>
 #include <helicity/weather/column.hpp>
 #include <helicity/weather/diagnosis.hpp>
+#include <helicity/weather/saturated_column.hpp>
 
 #include <gtest/gtest.h>
 
@@ -83,6 +84,41 @@ TEST(Pressure, series_is_good_to_rounding)
   const double zero = 0;
   double series[weather::series_terms<double>] = {1.4};
   EXPECT_EQ(weather::power_less_one(zero, &series[0]), 0);
+}
+
+TEST(SaturatedColumn, has_one_theta_e_and_is_hydrostatic)
+{
+  const weather::Constants air;
+  const weather::MoistConstants water;
+  const weather::SaturatedColumn column(320, 0.02, 10000, 1e5, air, water);
+  for (double z = 5; z < 9990; z += 333) {
+    const auto a = column.at(z), low = column.at(z - 4), high = column.at(z + 4);
+    const double t = a.temperature, steam = a.vapour * 1.02, drops = a.cloud * 1.02;
+    EXPECT_NEAR(steam + drops, 0.02, 1e-14);
+    // The formulas of Bryan & Fritsch and of Bolton.
+    const double e = 611.2 * std::exp(17.67 * (t - 273.15) / (t - 29.65));
+    EXPECT_NEAR(steam, air.gas / water.gas_vapour * e / (a.pressure - e), 1e-9);
+    const double latent =
+        water.latent - (water.heat_liquid - water.heat_vapour) * (t - water.freezing);
+    const double heat = air.heat + water.heat_liquid * 0.02;
+    const double theta_e = t * std::pow(1e5 / (a.pressure - e), air.gas / heat) *
+                           std::exp(latent * steam / (heat * t));
+    EXPECT_NEAR(theta_e, 320, 1e-6);
+    const double virtual_t = t * (1 + steam * water.gas_vapour / air.gas) / 1.02;
+    EXPECT_NEAR((high.pressure - low.pressure) / 8,
+                -air.gravity * a.pressure / (air.gas * virtual_t), 1e-5);
+    EXPECT_NEAR(a.theta_rho, virtual_t * std::pow(1e5 / a.pressure, air.gas / air.heat), 1e-6);
+  }
+  const auto cool = column.at(2000), warm = column.raised(2000, 1.01);
+  EXPECT_NEAR(warm.theta_rho / cool.theta_rho, 1.01, 1e-10);
+  EXPECT_EQ(warm.pressure, cool.pressure);
+  EXPECT_NEAR(warm.vapour + warm.cloud, cool.vapour + cool.cloud, 1e-14);
+  EXPECT_GT(warm.vapour, cool.vapour);
+  const auto hot = column.raised(0, 1.1);
+  EXPECT_EQ(hot.cloud, 0);
+  EXPECT_NEAR(hot.theta_rho / column.at(0).theta_rho, 1.1, 1e-10);
+  EXPECT_THROW(weather::SaturatedColumn(320, 0.01, 10000, 1e5, air, water), UsageError);
+  EXPECT_THROW(weather::SaturatedColumn(320, 0.02, 90000, 1e5, air, water), UsageError);
 }
 
 }  // namespace

@@ -60,7 +60,9 @@ void check(Scheme scheme, Index3 cells, bool hilly)
 TEST(MicrophysicsGpu, has_the_bits_of_the_cpu)
 {
   if (device_count() == 0) GTEST_SKIP() << "no CUDA device";
-  for (const Scheme scheme : {Scheme::condensation, Scheme::kessler, Scheme::klemp_wilhelmson}) {
+  for (const Scheme scheme :
+       {Scheme::condensation, Scheme::kessler, Scheme::klemp_wilhelmson, Scheme::ice})
+  {
     check<float>(scheme, {21, 3, 5}, true);
     check<double>(scheme, {21, 3, 5}, false);
     check<float>(scheme, {33, 1, 7}, false);

@@ -173,6 +173,8 @@ void check_columns(Scheme scheme, bool hilly, double step, double close)
 }
 
 constexpr Scheme warm_schemes[] = {Scheme::condensation, Scheme::kessler, Scheme::klemp_wilhelmson};
+constexpr Scheme all_schemes[] = {Scheme::condensation, Scheme::kessler, Scheme::klemp_wilhelmson,
+                                  Scheme::ice};
 
 TEST(Microphysics, columns_are_those_of_plain_formulas)
 {
@@ -220,7 +222,7 @@ void check_conservation(Scheme scheme, double step, double close)
 
 TEST(Microphysics, water_is_conserved_and_never_negative)
 {
-  for (const Scheme scheme : warm_schemes) {
+  for (const Scheme scheme : all_schemes) {
     check_conservation<double>(scheme, 40, 1e-14);
     check_conservation<float>(scheme, 40, 2e-6);
     check_conservation<float>(scheme, 4000, 2e-6);
@@ -303,7 +305,7 @@ void check_bits(Scheme scheme, Index3 cells, bool hilly)
 
 TEST(MicrophysicsBits, do_not_depend_on_instruction_sets_and_threads)
 {
-  for (const Scheme scheme : warm_schemes) {
+  for (const Scheme scheme : all_schemes) {
     check_bits<float>(scheme, {301, 1, 5}, false);
     check_bits<float>(scheme, {37, 5, 6}, true);
     check_bits<double>(scheme, {37, 5, 6}, false);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 namespace helicity::test {
 namespace {
@@ -89,6 +90,49 @@ TEST(StormWater, moves_the_air)
   a->advance(3);
   b->advance(3);
   EXPECT_NE(a->values("w"), b->values("w"));
+}
+
+TEST(StormWater, that_falls_lies_on_the_ground)
+{
+  for (StormSetup setup : {busy_storm({23, 1, 11}), hilly_storm({15, 12, 7})})
+    for (const auto scheme : {weather::Scheme::kessler, weather::Scheme::klemp_wilhelmson}) {
+      setup = raining(setup, scheme);
+      const auto model = model_of<double>(setup, {}, Cpu{2});
+      const auto before = model->totals();
+      model->advance(150);
+      EXPECT_FALSE(model->check());
+      const auto after = model->totals();
+      EXPECT_GT(after.fallen, 1e-6 * before.water);
+      EXPECT_NEAR((after.water + after.fallen) / before.water, 1, 1e-12);
+      EXPECT_NEAR((after.mass - after.water) / (before.mass - before.water), 1, 1e-13);
+      EXPECT_NEAR((after.mass + after.fallen) / before.mass, 1, 1e-13);
+      const auto rain = model->values("rain");
+      EXPECT_EQ(rain.front(),
+                rain[rain.size() - static_cast<std::size_t>(setup.cells.i * setup.cells.j)]);
+      EXPECT_GE(*std::min_element(rain.begin(), rain.end()), 0);
+    }
+}
+
+/// theta_rho = theta (1 - q_t + q_v Rv / R).
+TEST(StormWater, weighs_on_theta)
+{
+  StormSetup setup = busy_storm({9, 8, 6});
+  setup.species = 2;
+  setup.vapour = [](double z) { return z < 400 ? 0.01 : 0; };
+  setup.cloud = [](double) { return 0.001; };
+  setup.initial = [](const weather::GridPoint& p) {
+    weather::StormInitial v;
+    if (p.twice == Index3{5, 7, 1}) v.theta = 2, v.vapour = 0.004, v.cloud = 0.002;
+    return v;
+  };
+  const auto model = model_of<double>(setup, {}, Cpu{1});
+  const auto theta = model->values("theta_perturbation");
+  const double ratio = setup.water.gas_vapour / setup.constants.gas,
+               base = model->column().theta[0];
+  const double now = (base + 2) / (1 - 0.017 + 0.014 * ratio),
+               before = base / (1 - 0.011 + 0.01 * ratio);
+  EXPECT_NEAR(theta[2 + 9 * 3], now - before, 1e-9);
+  EXPECT_NEAR(theta[1 + 9 * 3], 0, 1e-9);
 }
 
 TEST(StormWater, that_is_no_number_or_less_than_nothing_is_told)

@@ -17,12 +17,13 @@ enum class Scheme : int {
   /// 3 species: Kessler of Klemp & Wilhelmson (1978), J. Atmos. Sci. 35, 1070, as DCMIP-2016 has
   /// it, but at constant volume; wants Saturation::klemp_wilhelmson
   klemp_wilhelmson,
+  ice,  ///< 6 species: that of ice.hpp
 };
 
 /// Species that a scheme needs.
 HELICITY_HD constexpr int species_of(Scheme scheme)
 {
-  return scheme == Scheme::condensation ? 2 : 3;
+  return scheme == Scheme::condensation ? 2 : scheme == Scheme::ice ? 6 : 3;
 }
 
 /// What the kernels below need to know.
@@ -42,7 +43,7 @@ inline constexpr int most_substeps = 64;
 /// Phase changes and fall over one step, in place on d.start (rho', Theta') and w.start, on owned
 /// and halo columns. Writes w.loss, the change of rho' (times G, as rho' is), and adds to w.fallen.
 /// Per column; water and internal energy are conserved but for what falls. Negative amounts of
-/// cloud and rain take no part.
+/// what is not vapour take no part.
 /// @pre w.species is species_of(m.scheme); halos of d.start and w.start are filled
 /// @note asynchronous on CUDA, T is float or double
 template <class T>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <helicity/core/error.hpp>
 #include <helicity/weather/ground_map.hpp>
+#include <helicity/weather/saturated_column.hpp>
 #include <helicity/weather/storm_case.hpp>
 
 #include <fmt/format.h>
@@ -120,6 +121,49 @@ double exner_at(const StormCase& c, double z)
   return surface - g * z / (cp * c.theta);
 }
 
+std::optional<Scheme> scheme_of(const StormCase& c)
+{
+  if (c.water == "condensation") return Scheme::condensation;
+  if (c.water == "kessler") return Scheme::kessler;
+  if (c.water == "kessler-dcmip") return Scheme::klemp_wilhelmson;
+  return std::nullopt;
+}
+
+/// theta_rho and water of a saturated column, and of a bubble in it that is as buoyant as one of
+/// dry air of column.theta.
+void saturate(StormSetup& s, const StormCase& c)
+{
+  const double top = static_cast<double>(c.cells[2]) * c.spacing[2];
+  const auto air = std::make_shared<const SaturatedColumn>(c.equivalent_theta, c.total_water, top,
+                                                           c.surface_pressure, c.air, c.water_air);
+  s.theta = [air](double z) { return air->at(z).theta_rho; };
+  s.vapour = [air](double z) { return air->at(z).vapour; };
+  s.cloud = [air](double z) { return air->at(z).cloud; };
+  if (!s.initial) return;
+  s.initial = [air, f = s.initial, base = c.theta](const GridPoint& p) {
+    StormInitial v = f(p);
+    if (v.theta == 0) return v;
+    const SaturatedColumn::Air before = air->at(p.z), after = air->raised(p.z, 1 + v.theta / base);
+    v.theta = after.theta_rho - before.theta_rho;
+    v.vapour = after.vapour - before.vapour;
+    v.cloud = after.cloud - before.cloud;
+    return v;
+  };
+}
+
+/// Excesses of theta become those of theta_rho at the vapour and cloud of the column.
+void weigh(StormSetup& s)
+{
+  if (!s.initial || (!s.vapour && !s.cloud)) return;
+  const double ratio = s.water.gas_vapour / s.constants.gas;
+  s.initial = [f = s.initial, steam = s.vapour, drops = s.cloud, ratio](const GridPoint& p) {
+    StormInitial v = f(p);
+    const double q = steam ? steam(p.z) : 0, c = drops ? drops(p.z) : 0;
+    v.theta *= 1 - (q + c) + q * ratio;
+    return v;
+  };
+}
+
 std::function<StormInitial(const GridPoint&)> initial_of(const StormCase& c)
 {
   if (c.initial == "none" || c.excess == 0) return nullptr;
@@ -154,6 +198,10 @@ void resolve(StormCase& c)
   if (c.layer_rate > 0 && c.layer_base >= top)
     throw UsageError(
         fmt::format("layer.base {:.6g} m is not below the top, {:.6g} m", c.layer_base, top));
+  if (c.column == "saturated" && c.water == "none")
+    throw UsageError("column.kind saturated: water.kind says what its water does, not none");
+  if (c.column == "saturated" && c.excess_of == "temperature")
+    throw UsageError("initial.excess_of: in a saturated column an excess is one of theta");
   resolve_step(c);
   resolve(c, c.step);
   if (c.output_name.empty()) c.output_name = c.name;
@@ -206,6 +254,14 @@ StormSetup make_setup(const StormCase& c)
   s.divergence_damping = c.divergence_damping;
   s.off_centring = c.off_centring;
   s.courant_limit = c.courant_limit;
+  s.scheme = scheme_of(c);
+  if (s.scheme) s.species = species_of(*s.scheme);
+  s.water = c.water_air;
+  s.weno = c.water_advection == "weno5";
+  if (c.column == "saturated")
+    saturate(s, c);
+  else
+    weigh(s);
   return s;
 }
 

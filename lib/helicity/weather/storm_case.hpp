@@ -32,11 +32,16 @@ struct StormCase : job::RunKeys
   std::string precision = "float";
 
   Constants air;
-  std::string column = "neutral";  ///< neutral, stratified (constant frequency), isothermal
-  double theta = 300;              ///< at the surface, K
-  double frequency = 0.01;         ///< of buoyancy, stratified, 1/s
-  double temperature = 250;        ///< isothermal, K
+  /// neutral, stratified (constant frequency), isothermal, saturated (SaturatedColumn)
+  std::string column = "neutral";
+  double theta = 300;        ///< at the surface, K
+  double frequency = 0.01;   ///< of buoyancy, stratified, 1/s
+  double temperature = 250;  ///< isothermal, K
   double surface_pressure = 1e5;
+  double equivalent_theta = 320, total_water = 0.02;  ///< saturated, K and kg per kg of dry air
+
+  std::string water = "none";  ///< or condensation, kessler, kessler-dcmip
+  MoistConstants water_air;
 
   std::string wind = "uniform";  ///< or tanh: velocity tanh(z / wind_height)
   std::array<double, 2> wind_velocity{};
@@ -60,6 +65,7 @@ struct StormCase : job::RunKeys
   std::array<std::string, 2> ends{"periodic", "periodic"};
   double phase_speed = 30;  ///< of waves that leave through open ends, m/s
   std::int64_t order_across = 5, order_up = 5;
+  std::string water_advection = "order";  ///< or weno5
   double diffusivity = 0;
   double coriolis = 0, beta = 0;
   double layer_base = 0, layer_rate = 0;
@@ -78,8 +84,8 @@ struct StormNamedCase
   StormCase (*make)();
 };
 
-/// density-current, bubble-dry, gravity-wave, mountain-hydrostatic, mountain-nonhydrostatic, schar,
-/// custom.
+/// density-current, bubble-dry, bubble-moist, gravity-wave, mountain-hydrostatic,
+/// mountain-nonhydrostatic, schar, custom.
 HELICITY_EXPORT const std::vector<StormNamedCase>& storm_cases();
 
 /// @throws UsageError for an unknown name, with the nearest

@@ -30,17 +30,36 @@ void bind_air(Schema& s, StormCase& c)
   s.real("air.heat_capacity", c.air.heat, Unit::none, "at constant pressure, J/(kg K)", positive);
   s.real("air.reference_pressure", c.air.reference_pressure, Unit::none,
          "of potential temperature, Pa", positive);
-  s.choice("column.kind", c.column, {"neutral", "stratified", "isothermal"},
+  s.choice("column.kind", c.column, {"neutral", "stratified", "isothermal", "saturated"},
            "air before anything is added: constant theta, constant frequency of buoyancy, constant "
-           "temperature");
+           "temperature; saturated: constant equivalent theta and total water");
   s.real("column.theta", c.theta, Unit::none, "potential temperature at the surface, K", positive);
   s.real("column.frequency", c.frequency, Unit::none, "of buoyancy, stratified, 1/s", not_negative);
   s.real("column.temperature", c.temperature, Unit::none, "isothermal, K", positive);
   s.real("column.surface_pressure", c.surface_pressure, Unit::none, "Pa", positive);
+  s.real("column.equivalent_theta", c.equivalent_theta, Unit::none, "wet, saturated, K", positive);
+  s.real("column.total_water", c.total_water, Unit::none, "saturated, kg per kg of dry air",
+         positive);
   s.choice("wind.kind", c.wind, {"uniform", "tanh"},
            "the same everywhere, or times tanh(z/height)");
   s.reals("wind.velocity", c.wind_velocity.data(), 2, Unit::metres_per_second, "along x and y", {});
   s.real("wind.height", c.wind_height, Unit::metres, "of tanh", positive);
+}
+
+void bind_water(Schema& s, StormCase& c)
+{
+  s.choice("water.kind", c.water, {"none", "condensation", "kessler", "kessler-dcmip"},
+           "none: dry air; condensation: vapour and cloud; kessler, kessler-dcmip: rain too");
+  s.real("water.gas_constant", c.water_air.gas_vapour, Unit::none, "of vapour, J/(kg K)", positive);
+  s.real("water.heat_vapour", c.water_air.heat_vapour, Unit::none, "at constant pressure, J/(kg K)",
+         positive);
+  s.real("water.heat_liquid", c.water_air.heat_liquid, Unit::none, "J/(kg K)", positive);
+  s.real("water.heat_ice", c.water_air.heat_ice, Unit::none, "J/(kg K)", positive);
+  s.real("water.latent_heat", c.water_air.latent, Unit::none, "of vaporization at freezing, J/kg",
+         positive);
+  s.real("water.fusion_heat", c.water_air.fusion, Unit::none, "at freezing, J/kg", positive);
+  s.choice("advection.water", c.water_advection, {"order", "weno5"},
+           "of water: by the orders of advection, or WENO of fifth order; never negative");
 }
 
 void bind_motion(Schema& s, StormCase& c)
@@ -101,7 +120,7 @@ void bind_run(Schema& s, StormCase& c)
             {.lowest = 0, .highest = 1000});
   bind(s, static_cast<job::RunKeys&>(c),
        "theta_perturbation, velocity_x, velocity_y, velocity_z, pressure_perturbation, "
-       "density_perturbation, height",
+       "density_perturbation, vapour, cloud_water, rain_water, rain, height",
        "a variable");
   s.real("health.courant_limit", c.courant_limit, Unit::none, "Courant number that is too large",
          {.lowest = 0, .highest = 2, .above = true});
@@ -137,6 +156,21 @@ StormCase bubble_dry_case()
   c.radii = {2000, 0, 2000};
   c.ends = {"symmetry", "periodic"};
   c.end = 1000;
+  return c;
+}
+
+StormCase bubble_moist_case()
+{
+  StormCase c = bubble_dry_case();
+  c.name = "bubble-moist";
+  c.air.gas = 287;
+  c.air.heat = 1004;
+  c.column = "saturated";
+  c.water = "condensation";
+  c.water_air.gas_vapour = 461;
+  c.water_air.heat_vapour = 1885;
+  c.water_air.heat_liquid = 4186;
+  c.water_air.latent = 2.5e6;
   return c;
 }
 
@@ -224,6 +258,7 @@ const std::vector<StormNamedCase>& storm_cases()
   static const std::vector<StormNamedCase> cases{
       {"density-current", "cold air falls and spreads (Straka et al. 1993)", density_current_case},
       {"bubble-dry", "warm air rises (Bryan & Fritsch 2002)", bubble_dry_case},
+      {"bubble-moist", "warm air rises in clouds (Bryan & Fritsch 2002)", bubble_moist_case},
       {"gravity-wave", "waves in a channel (Skamarock & Klemp 1994)", gravity_wave_case},
       {"mountain-hydrostatic", "wide ridge of 1 m in isothermal wind", mountain_hydrostatic_case},
       {"mountain-nonhydrostatic", "narrow ridge of 1 m", mountain_nonhydrostatic_case},
@@ -249,6 +284,7 @@ void bind(Schema& schema, StormCase& c)
   for (const StormNamedCase& named : storm_cases()) names.emplace_back(named.name);
   schema.choice("case", c.name, names, "named case that the keys start from");
   bind_air(schema, c);
+  bind_water(schema, c);
   bind_motion(schema, c);
   bind_run(schema, c);
 }

@@ -29,6 +29,7 @@ struct Result
   Index3 cells;
   double dx = 0, dz = 0;
   std::vector<double> theta, u, w;
+  std::vector<double> theta_e;  ///< wet equivalent potential temperature of moist air, K
   StormTotals before, after;
   bool wraps = true;  ///< periodic along x
 
@@ -85,6 +86,28 @@ std::vector<double> whole(StormModel& model, const std::string& variable)
   return all;
 }
 
+/// theta_e of all cells. @pre a flat storm of vapour and cloud
+std::vector<double> equivalent_theta(StormModel& model, const StormCase& c)
+{
+  const auto theta = whole(model, "theta_perturbation"), p = whole(model, "pressure_perturbation"),
+             steam = whole(model, "vapour"), drops = whole(model, "cloud_water");
+  const StormSetup s = make_setup(c);
+  const MoistAir<double> air = moist_air<double>(c.air, c.water_air);
+  const Column& column = model.column();
+  const std::size_t level = theta.size() / column.theta.size();
+  std::vector<double> values;
+  for (std::size_t n = 0; n < theta.size(); ++n) {
+    const std::size_t k = n / level;
+    const double z = (static_cast<double>(k) + 0.5) * c.spacing[2], q = s.vapour(z);
+    const double share = 1 - q - s.cloud(z) + q / air.ratio;
+    const double pressure = column.pressure[k] + p[n], dry = 1 - steam[n] - drops[n];
+    const double temperature = (column.theta[k] / share + theta[n]) * exner(pressure, c.air);
+    values.push_back(equivalent_temperature(air, temperature, pressure, steam[n] / dry,
+                                            (steam[n] + drops[n]) / dry, c.air.reference_pressure));
+  }
+  return values;
+}
+
 Result Lab::run(StormCase config) const
 {
   if (options.progress)
@@ -95,7 +118,7 @@ Result Lab::run(StormCase config) const
   const Index3 cells{config.cells[0], config.cells[1], config.cells[2]};
   const comm::Decomposition split(cells, comm.size(), decomposition_options(config));
   const auto model = make_storm<double>(make_setup(config), comm, split, executor, transport);
-  Result r{cells, config.spacing[0], config.spacing[2], {}, {}, {}, model->totals(), {}};
+  Result r{cells, config.spacing[0], config.spacing[2], {}, {}, {}, {}, model->totals(), {}};
   model->advance(config.steps);
   if (const auto trouble = model->check())
     throw RuntimeFault(
@@ -105,6 +128,7 @@ Result Lab::run(StormCase config) const
   r.theta = whole(*model, "theta_perturbation");
   r.u = whole(*model, "u");
   r.w = whole(*model, "w");
+  if (config.water == "condensation") r.theta_e = equivalent_theta(*model, config);
   return r;
 }
 
@@ -218,6 +242,26 @@ void bubble_dry(Lab& lab)
   lab.at_most(name, "change of energy over kinetic energy",
               std::fabs(r.after.energy - r.before.energy) / r.after.kinetic, 0.05);
   mass_gates(lab, name, r);
+}
+
+// --- moist bubble -----------------------------------------------------------------------------
+
+void bubble_moist(Lab& lab)
+{
+  const StormCase c = refined("bubble-moist", 100);
+  const Result r = lab.run(c);
+  const std::string name = "bubble-moist, 100 m";
+  const double dry = r.before.mass - r.before.water, now = r.after.mass - r.after.water;
+  lab.within(name, "greatest w, m/s", highest(r.w), 15.71, 0.5);
+  lab.within(name, "least w, m/s", lowest(r.w), -9.93, 0.5);
+  lab.within(name, "greatest theta_e', K", highest(r.theta_e) - c.equivalent_theta, 4.1, 0.3);
+  lab.within(name, "least theta_e', K", lowest(r.theta_e) - c.equivalent_theta, -0.31, 0.15);
+  lab.at_most(name, "difference from its mirror image, K", asymmetry(r), 0);
+  lab.at_most(name, "relative change of dry mass", std::fabs(now / dry - 1), 1e-14);
+  lab.at_most(name, "relative change of water", std::fabs(r.after.water / r.before.water - 1),
+              1e-14);
+  lab.at_most(name, "change of energy over kinetic energy",
+              std::fabs(r.after.energy - r.before.energy) / r.after.kinetic, 0.05);
 }
 
 // --- gravity wave -----------------------------------------------------------------------------
@@ -368,6 +412,7 @@ constexpr Part parts[] = {{"rest", rest},
                           {"rest", rest_over_hills},
                           {"density-current", density_current},
                           {"bubble-dry", bubble_dry},
+                          {"bubble-moist", bubble_moist},
                           {"gravity-wave", gravity_wave},
                           {"mountain-hydrostatic", mountain_hydrostatic},
                           {"mountain-nonhydrostatic", mountain_nonhydrostatic},

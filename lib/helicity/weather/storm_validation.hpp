@@ -16,8 +16,8 @@ namespace helicity::weather {
 struct StormValidation
 {
   bool quick = false;              ///< coarse grids only, seconds
-  std::vector<std::string> cases;  ///< rest, density-current, bubble-dry, gravity-wave,
-                                   ///< mountain-hydrostatic, schar; empty: all
+  std::vector<std::string> cases;  ///< rest, density-current, bubble-dry, bubble-moist,
+                                   ///< gravity-wave, mountain-hydrostatic, schar; empty: all
   std::function<void(const std::string&)> progress;  ///< told what is run next
 };
 

@@ -22,7 +22,8 @@
 ///   (rho q)_new = (rho q)_start - dt div(F q_stage - K rho grad q_stage),
 /// so that a constant content stays constant. In the last stage what leaves a cell through all its
 /// faces is scaled so that it is not more than there was: no content turns negative, nothing is
-/// clipped, and the sum of water stays to rounding.
+/// clipped, and the sum of water stays to rounding. (Where more than all of a cell leaves it in a
+/// step, a constant content does not stay constant. In a slab nothing counts that leaves along j.)
 ///
 /// @see Bryan & Fritsch (2002), Mon. Weather Rev. 130, 2917; Klemp, Skamarock & Dudhia (2007), Mon.
 ///   Weather Rev. 135, 2897; Smolarkiewicz (1989), Mon. Weather Rev. 117, 2626; Skamarock (2006),
