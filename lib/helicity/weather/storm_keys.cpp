@@ -47,8 +47,9 @@ void bind_air(Schema& s, StormCase& c)
 
 void bind_water(Schema& s, StormCase& c)
 {
-  s.choice("water.kind", c.water, {"none", "condensation", "kessler", "kessler-dcmip"},
-           "none: dry air; condensation: vapour and cloud; kessler, kessler-dcmip: rain too");
+  s.choice("water.kind", c.water, {"none", "condensation", "kessler", "kessler-dcmip", "ice"},
+           "none: dry air; condensation: vapour and cloud; kessler, kessler-dcmip: rain too; ice: "
+           "six classes");
   s.real("water.gas_constant", c.water_air.gas_vapour, Unit::none, "of vapour, J/(kg K)", positive);
   s.real("water.heat_vapour", c.water_air.heat_vapour, Unit::none, "at constant pressure, J/(kg K)",
          positive);
@@ -110,7 +111,8 @@ void bind_run(Schema& s, StormCase& c)
   s.integer("output.every", c.output_every, "steps between snapshots; 0: none", count);
   s.texts("output.variables", c.variables,
           "theta_perturbation, velocity_x, velocity_y, velocity_z, pressure_perturbation, "
-          "density_perturbation, vapour, cloud_water, rain_water, rain; empty: all");
+          "density_perturbation, vapour, cloud_water, rain_water, cloud_ice, snow, graupel, rain; "
+          "empty: all");
   s.flag("output.compress", c.compress, "shuffle and deflate");
   s.integer("output.image_every", c.image_every, "steps between pictures; 0: none", count);
   s.text("output.image_variable", c.image_variable, "a variable");
