@@ -80,9 +80,10 @@ TEST(StormGpu, water_has_the_bits_of_the_cpu)
 {
   if (no_device()) GTEST_SKIP() << "no CUDA device";
   check<float>(raining(busy_storm({21, 13, 7})));
-  check<float>(wet(busy_storm({47, 1, 12}), 6));
+  check<float>(wet(busy_storm({47, 1, 12}), 3));
   check<double>(raining(hilly_storm({47, 1, 7}), weather::Scheme::condensation));
   check<float>(raining(hilly_storm({21, 13, 6}), weather::Scheme::klemp_wilhelmson));
+  check<float>(raining(busy_storm({47, 1, 12}), weather::Scheme::ice));
 }
 
 TEST(StormGpu, open_sides_have_the_bits_of_the_cpu)

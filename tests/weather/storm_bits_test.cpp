@@ -89,6 +89,7 @@ TEST(StormBits, of_water_do_not_depend_on_ranks)
   check_arrangements<double>(raining(hilly_storm(slab), weather::Scheme::condensation));
   check_arrangements<float>(raining(open_storm(busy_storm(space), false)));
   check_arrangements<double>(raining(open_storm(hilly_storm(slab))));
+  check_arrangements<float>(raining(busy_storm(space), weather::Scheme::ice));
 }
 
 TEST(StormBits, of_water_do_not_depend_on_threads_and_instruction_sets)
@@ -96,7 +97,7 @@ TEST(StormBits, of_water_do_not_depend_on_threads_and_instruction_sets)
   for (const weather::StormSetup& setup :
        {wet(busy_storm(slab), 6), raining(busy_storm(space)), raining(turned({301, 1, 7})),
         raining(turned(space), weather::Scheme::klemp_wilhelmson), raining(hilly_storm(slab)),
-        wet(hilly_storm(space), 3)})
+        raining(hilly_storm(space), weather::Scheme::ice)})
   {
     const auto want = plain_hashes<float>(setup), want_double = plain_hashes<double>(setup);
     for (const std::string& isa : usable_isas()) {

@@ -126,6 +126,7 @@ std::optional<Scheme> scheme_of(const StormCase& c)
   if (c.water == "condensation") return Scheme::condensation;
   if (c.water == "kessler") return Scheme::kessler;
   if (c.water == "kessler-dcmip") return Scheme::klemp_wilhelmson;
+  if (c.water == "ice") return Scheme::ice;
   return std::nullopt;
 }
 

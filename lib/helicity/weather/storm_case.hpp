@@ -40,7 +40,7 @@ struct StormCase : job::RunKeys
   double surface_pressure = 1e5;
   double equivalent_theta = 320, total_water = 0.02;  ///< saturated, K and kg per kg of dry air
 
-  std::string water = "none";  ///< or condensation, kessler, kessler-dcmip
+  std::string water = "none";  ///< or condensation, kessler, kessler-dcmip, ice
   MoistConstants water_air;
 
   std::string wind = "uniform";  ///< or tanh: velocity tanh(z / wind_height)

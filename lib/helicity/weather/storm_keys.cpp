@@ -48,8 +48,9 @@ void bind_air(Schema& s, StormCase& c)
 
 void bind_water(Schema& s, StormCase& c)
 {
-  s.choice("water.kind", c.water, {"none", "condensation", "kessler", "kessler-dcmip"},
-           "none: dry air; condensation: vapour and cloud; kessler, kessler-dcmip: rain too");
+  s.choice("water.kind", c.water, {"none", "condensation", "kessler", "kessler-dcmip", "ice"},
+           "none: dry air; condensation: vapour and cloud; kessler, kessler-dcmip: rain too; ice: "
+           "six classes");
   s.real("water.gas_constant", c.water_air.gas_vapour, Unit::none, "of vapour, J/(kg K)", positive);
   s.real("water.heat_vapour", c.water_air.heat_vapour, Unit::none, "at constant pressure, J/(kg K)",
          positive);
@@ -120,7 +121,8 @@ void bind_run(Schema& s, StormCase& c)
             {.lowest = 0, .highest = 1000});
   bind(s, static_cast<job::RunKeys&>(c),
        "theta_perturbation, velocity_x, velocity_y, velocity_z, pressure_perturbation, "
-       "density_perturbation, vapour, cloud_water, rain_water, rain, height",
+       "density_perturbation, vapour, cloud_water, rain_water, cloud_ice, snow, graupel, "
+       "rain, height",
        "a variable");
   s.real("health.courant_limit", c.courant_limit, Unit::none, "Courant number that is too large",
          {.lowest = 0, .highest = 2, .above = true});
