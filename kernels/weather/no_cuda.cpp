@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What dry_step.cu defines, in a build without CUDA.
+// What dry_step.cu and mixing.cu define, in a build without CUDA.
 #include <helicity/core/error.hpp>
 #include <helicity/weather/dynamics.hpp>
+#include <helicity/weather/mixing.hpp>
 
 namespace helicity::weather {
 namespace {
@@ -52,6 +53,24 @@ std::int64_t first_bad_cell(Cuda, const Dynamics<T>&, Index3, Index3, const Heal
   refuse();
 }
 
+template <class T>
+void evaluate_mixing(Cuda, const Dynamics<T>&, const Mixing<T>&)
+{
+  refuse();
+}
+
+template <class T>
+void add_mixing(Cuda, const Dynamics<T>&, const Mixing<T>&)
+{
+  refuse();
+}
+
+template <class T>
+void mix_content(Cuda, const Dynamics<T>&, const Mixing<T>&, const T*, T, T*)
+{
+  refuse();
+}
+
 #define HELICITY_INSTANTIATE(T)                                                  \
   template void diagnose(Cuda, const Dynamics<T>&);                              \
   template void prepare_stage(Cuda, const Dynamics<T>&);                         \
@@ -60,7 +79,10 @@ std::int64_t first_bad_cell(Cuda, const Dynamics<T>&, Index3, Index3, const Heal
   template void finish_stage(Cuda, const Dynamics<T>&);                          \
   template void centre_velocities(Cuda, const Dynamics<T>&);                     \
   template std::int64_t first_bad_cell(Cuda, const Dynamics<T>&, Index3, Index3, \
-                                       const HealthLimits&);
+                                       const HealthLimits&);                     \
+  template void evaluate_mixing(Cuda, const Dynamics<T>&, const Mixing<T>&);     \
+  template void add_mixing(Cuda, const Dynamics<T>&, const Mixing<T>&);          \
+  template void mix_content(Cuda, const Dynamics<T>&, const Mixing<T>&, const T*, T, T*);
 HELICITY_INSTANTIATE(float)
 HELICITY_INSTANTIATE(double)
 

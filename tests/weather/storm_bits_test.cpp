@@ -70,13 +70,17 @@ TEST(StormBits, do_not_depend_on_ranks)
   check_arrangements<float>(turned(slab));
   check_arrangements<float>(hilly_storm(space));
   check_arrangements<double>(hilly_storm(slab));
+  check_arrangements<float>(mixed(busy_storm(space), true));
+  check_arrangements<double>(mixed(hilly_storm(space), false));
 }
 
 TEST(StormBits, do_not_depend_on_threads_and_instruction_sets)
 {
   for (const weather::StormSetup& setup :
        {busy_storm(slab), busy_storm(space), turned(slab), turned(space), busy_storm({301, 1, 7}),
-        hilly_storm(slab), hilly_storm(space)})
+        hilly_storm(slab), hilly_storm(space), mixed(busy_storm(slab), false),
+        mixed(busy_storm(space), true), mixed(hilly_storm(slab), true),
+        mixed(hilly_storm(space), false)})
   {
     const auto want = plain_hashes<float>(setup), want_double = plain_hashes<double>(setup);
     for (const std::string& isa : usable_isas()) {

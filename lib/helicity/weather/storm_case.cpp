@@ -122,7 +122,21 @@ double exner_at(const StormCase& c, double z)
   return surface - g * z / (cp * c.theta);
 }
 
-std::function<StormInitial(const GridPoint&)> initial_of(const StormCase& c)
+/// A number of -1 to 1 for a cell: splitmix64 (Steele, Lea & Flood 2014) of its index and the seed.
+double noise_at(const StormCase& c, Index3 twice)
+{
+  const auto cells = [&](std::size_t a) { return static_cast<std::uint64_t>(c.cells[a]); };
+  const auto half = [](Index n) { return static_cast<std::uint64_t>(n / 2); };
+  const std::uint64_t cell = half(twice.i) + cells(0) * (half(twice.j) + cells(1) * half(twice.k));
+  std::uint64_t x = (static_cast<std::uint64_t>(c.noise_seed) << 48) ^ cell;
+  x = (x + 1) * 0x9e3779b97f4a7c15u;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  x ^= x >> 31;
+  return std::ldexp(static_cast<double>(x >> 11), -52) - 1;
+}
+
+std::function<StormInitial(const GridPoint&)> shape_of(const StormCase& c)
 {
   if (c.initial == "none" || c.excess == 0) return nullptr;
   const double height = static_cast<double>(c.cells[2]) * c.spacing[2];
@@ -137,6 +151,61 @@ std::function<StormInitial(const GridPoint&)> initial_of(const StormCase& c)
     const double excess = c.excess * (1 + std::cos(std::numbers::pi * r)) / 2;
     return StormInitial{c.excess_of == "temperature" ? excess / exner_at(c, p.z) : excess, {}};
   };
+}
+
+std::function<StormInitial(const GridPoint&)> initial_of(const StormCase& c)
+{
+  const auto shape = shape_of(c);
+  if (c.noise == 0 || c.noise_below == 0) return shape;
+  return [shape, c](const GridPoint& p) {
+    StormInitial s = shape ? shape(p) : StormInitial{};
+    if (p.z < c.noise_below) s.theta += c.noise * noise_at(c, p.twice);
+    return s;
+  };
+}
+
+/// A quantity of the large scale by height.
+template <class F>
+std::function<double(double)> table_of(const std::vector<StormLevel>& levels, F value)
+{
+  return [levels, value](double z) {
+    std::size_t n = 0;
+    while (n < levels.size() && levels[n].height <= z) ++n;
+    if (n == 0) return value(levels.front());
+    if (n == levels.size()) return value(levels.back());
+    const StormLevel &a = levels[n - 1], &b = levels[n];
+    return value(a) + (value(b) - value(a)) * ((z - a.height) / (b.height - a.height));
+  };
+}
+
+StormForcing forcing_of(const StormCase& c)
+{
+  StormForcing f;
+  const auto any = [&](auto value) {
+    return std::any_of(c.forcing.begin(), c.forcing.end(),
+                       [&](const StormLevel& l) { return value(l) != 0; });
+  };
+  const auto lowering = [](const StormLevel& l) { return l.lowering; };
+  const auto heating = [](const StormLevel& l) { return l.heating; };
+  if (any(lowering)) f.lowering = table_of(c.forcing, lowering);
+  if (any(heating)) f.heating = table_of(c.forcing, heating);
+  if (c.balance != "geostrophic") return f;
+  f.geostrophic = [u = table_of(c.forcing, [](const StormLevel& l) { return l.geostrophic[0]; }),
+                   v = table_of(c.forcing, [](const StormLevel& l) { return l.geostrophic[1]; })](
+                      double z) { return std::pair(u(z), v(z)); };
+  return f;
+}
+
+void resolve_forcing(const StormCase& c)
+{
+  if (c.balance == "geostrophic" && c.forcing.empty())
+    throw UsageError("rotation.balance = geostrophic: [[forcing]] must give the wind");
+  if ((c.noise > 0) != (c.noise_below > 0))
+    throw UsageError("initial.noise and initial.noise_below: both are needed, or none");
+  for (std::size_t n = 1; n < c.forcing.size(); ++n)
+    if (!(c.forcing[n].height > c.forcing[n - 1].height))
+      throw UsageError(fmt::format("forcing: heights must rise, but {:.6g} m follows {:.6g} m",
+                                   c.forcing[n].height, c.forcing[n - 1].height));
 }
 
 }  // namespace
@@ -154,6 +223,7 @@ void resolve(StormCase& c)
   if (c.layer_rate > 0 && c.layer_base >= top)
     throw UsageError(
         fmt::format("layer.base {:.6g} m is not below the top, {:.6g} m", c.layer_base, top));
+  resolve_forcing(c);
   resolve_step(c);
   resolve_time(c);
   if (c.output_name.empty()) c.output_name = c.name;
@@ -191,6 +261,10 @@ StormSetup make_setup(const StormCase& c)
   s.order_across = static_cast<int>(c.order_across);
   s.order_up = static_cast<int>(c.order_up);
   s.diffusivity = c.diffusivity;
+  s.mixing = {c.closure == "smagorinsky" ? Closure::smagorinsky : Closure::none,
+              c.closure_coefficient, c.closure_prandtl, c.closure_lengths == "separate"};
+  s.surface = c.surface;
+  s.forcing = forcing_of(c);
   s.coriolis = c.coriolis;
   s.damping_base = c.layer_base;
   s.damping_rate = c.layer_rate;

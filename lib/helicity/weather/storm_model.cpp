@@ -65,6 +65,7 @@ Model<T>::Model(const StormSetup& setup, const comm::Communicator& comm,
   set_boundaries();
   set_levels();
   set_terrain();
+  set_mixing();
   set_push_exchange();
   set_initial();
   fill_halo(now_);
@@ -196,6 +197,10 @@ void Model<T>::run_stage(int stage)
   on_device([&](auto exec) {
     diagnose(exec, d);
     prepare_stage(exec, d);
+    if (mixing_on_) {
+      if (stage == 0) evaluate_mixing(exec, d, mixing_);
+      add_mixing(exec, d, mixing_);
+    }
     for (int n = 0; n < count; ++n) {
       if (n > 0) push_halo_.exchange();
       step_horizontal(exec, d);
@@ -250,10 +255,10 @@ void check_setup(const StormSetup& s)
 std::array<int, 3> short_steps_of_stages(int n) { return {std::max(1, (n + 1) / 3), n / 2, n}; }
 
 template <class T>
-std::size_t storm_bytes(Index3 owned, bool slab, bool hilly)
+std::size_t storm_bytes(Index3 owned, const StormSetup& s)
 {
-  const int fields = 2 * 5 + 20 + (hilly ? 6 : 0);
-  const grid::FieldShape one = detail::storm_shape(grid::box_of(owned), slab, 1);
+  const int fields = 2 * 5 + 20 + (s.terrain ? 6 : 0) + (detail::mixes(s) ? 14 : 0);
+  const grid::FieldShape one = detail::storm_shape(grid::box_of(owned), s.cells.j == 1, 1);
   return static_cast<std::size_t>(grid::Field<T>::bytes_for(one)) * fields +
          static_cast<std::size_t>(owned.k + 1) * sizeof(Level<T>);
 }
@@ -267,6 +272,8 @@ double storm_traffic(const StormSetup& s)
   // diagnose: n + n + 1; prepare: 3 n read, 2 n + 4 written, 6 diagnosed; finish: 3 n.
   double values = 3 * ((2 * n + 1) + (5 * n + 10) + 3 * n + (s.terrain ? 10 : 0));
   for (const int m : short_steps) values += m * ((has_v ? 7 : 4) + (has_v ? 17 : 16));
+  // deformations: 4 read, 6 written; eddies: 8, 2; stresses: 8, 6; rates: 12, 4; added: 3 x 12.
+  if (detail::mixes(s)) values += 10 + 10 + 14 + 16 + 36;
   return values * static_cast<double>(sizeof(T));
 }
 
@@ -277,6 +284,7 @@ std::unique_ptr<StormModel> make_storm(const StormSetup& setup, const comm::Comm
 {
   check_setup(setup);
   detail::check_terrain(setup);
+  detail::check_mixing(setup);
   return std::make_unique<detail::Model<T>>(setup, comm, decomposition, executor, transport);
 }
 
@@ -290,7 +298,7 @@ comm::DecompositionOptions decomposition_options(const StormSetup& setup)
 }
 
 #define HELICITY_INSTANTIATE(T)                                                                    \
-  template std::size_t storm_bytes<T>(Index3, bool, bool);                                         \
+  template std::size_t storm_bytes<T>(Index3, const StormSetup&);                                  \
   template double storm_traffic<T>(const StormSetup&);                                             \
   template std::unique_ptr<StormModel> make_storm<T>(const StormSetup&, const comm::Communicator&, \
                                                      const comm::Decomposition&, const Executor&,  \

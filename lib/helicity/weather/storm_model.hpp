@@ -7,6 +7,7 @@
 #include <helicity/core/macros.hpp>
 #include <helicity/job/simulation.hpp>
 #include <helicity/weather/column.hpp>
+#include <helicity/weather/mixing.hpp>
 
 #include <array>
 #include <cstddef>
@@ -32,6 +33,38 @@ struct GridPoint
   Index3 twice;
 };
 
+/// Eddies smaller than a cell. Tendencies are evaluated once in a step, K is kept below what a
+/// step is stable with: a quarter of spacing^2 / step, shared by the axes.
+struct StormMixing
+{
+  Closure closure = Closure::none;  ///< or smagorinsky; a constant K is StormSetup::diffusivity
+  double coefficient = 0.18;        ///< c
+  double prandtl = 1. / 3;
+  /// false: K of (dx dy dz)^(1/3), in a slab (dx dz)^(1/2); true: K of sqrt(dx dy) across (stresses
+  /// and fluxes among x and y), of dz up.
+  bool separate = false;
+};
+
+/// What the ground does to the lowest cells. At most one of drag, friction and roughness.
+struct StormSurface
+{
+  double drag = 0;       ///< coefficient: stress over rho |u| u
+  double friction = 0;   ///< velocity u*, m/s: stress rho u*^2
+  double roughness = 0;  ///< m, of the log law of neutral air: drag (0.4 / log(z / roughness))^2
+  double heat = 0;       ///< flux of theta, K m/s
+  double exchange = 0;   ///< coefficient of heat: flux exchange |u| (theta of the ground - theta)
+  double theta = 0;      ///< of the ground, K
+};
+
+/// Large scale by height, over flat ground; empty: none.
+struct StormForcing
+{
+  std::function<double(double z)> lowering;  ///< velocity that advects theta, u, v upwind, m/s
+  std::function<double(double z)> heating;   ///< of theta, K/s
+  /// Wind in balance with the Coriolis force, instead of that of the start.
+  std::function<std::pair<double, double>(double z)> geostrophic;
+};
+
 /// A dry storm. SI units.
 struct StormSetup
 {
@@ -46,9 +79,12 @@ struct StormSetup
   std::function<StormInitial(const GridPoint&)> initial;    ///< empty: nothing is added
   /// Height of the ground; empty: flat. Levels follow it (Gal-Chen & Somerville 1975).
   std::function<double(double x, double y)> terrain;
-  std::array<bool, 2> periodic{true, true};   ///< along x, y; else symmetry planes
-  int order_across = 5, order_up = 5;         ///< of advection, 1 to 6
-  double diffusivity = 0;                     ///< of momentum and theta, m2/s
+  std::array<bool, 2> periodic{true, true};  ///< along x, y; else symmetry planes
+  int order_across = 5, order_up = 5;        ///< of advection, 1 to 6
+  double diffusivity = 0;                    ///< of momentum and theta, m2/s
+  StormMixing mixing;
+  StormSurface surface;
+  StormForcing forcing;
   double coriolis = 0;                        ///< of the departure from the wind of the start, 1/s
   double damping_base = 0, damping_rate = 0;  ///< Rayleigh layer: height, m; rate at the top, 1/s
   double divergence_damping = 0.1;
@@ -86,7 +122,7 @@ class HELICITY_EXPORT StormModel : public job::Simulation
 
 /// Bytes a rank takes for `owned` cells. T = float or double.
 template <class T>
-HELICITY_EXPORT std::size_t storm_bytes(Index3 owned, bool slab, bool hilly);
+HELICITY_EXPORT std::size_t storm_bytes(Index3 owned, const StormSetup& setup);
 
 /// Memory traffic of a step, bytes per cell, if every pass reads and writes its fields once.
 template <class T>

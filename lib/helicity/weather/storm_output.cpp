@@ -305,7 +305,7 @@ job::Cost Model<T>::cost() const
   job::Cost c;
   c.cells = volume(decomposition_.cells());
   c.bytes_per_step = static_cast<double>(owned_.cells()) * storm_traffic<T>(setup_);
-  c.memory = storm_bytes<T>(owned_.size(), slab_, dynamics_.hilly);
+  c.memory = storm_bytes<T>(owned_.size(), setup_);
   return c;
 }
 

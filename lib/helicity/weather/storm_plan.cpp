@@ -17,15 +17,14 @@ class Plan final : public job::Simulation
       : comm_(comm), decomposition_(decomposition)
   {
     clock_.step_seconds = config.step;
-    const bool wide = config.precision == "double", slab = config.cells[1] == 1;
+    const bool wide = config.precision == "double";
     const grid::Box owned = decomposition.box(comm.rank());
     const StormSetup setup = make_setup(config);
-    const bool hilly = static_cast<bool>(setup.terrain);
     cost_.cells = volume(decomposition.cells());
     cost_.bytes_per_step = static_cast<double>(owned.cells()) *
                            (wide ? storm_traffic<double>(setup) : storm_traffic<float>(setup));
-    cost_.memory = wide ? storm_bytes<double>(owned.size(), slab, hilly)
-                        : storm_bytes<float>(owned.size(), slab, hilly);
+    cost_.memory =
+        wide ? storm_bytes<double>(owned.size(), setup) : storm_bytes<float>(owned.size(), setup);
     cost_.step_limits = weather::step_limits(config);
   }
 

@@ -5,6 +5,7 @@
 #include <helicity/grid/boundary.hpp>
 #include <helicity/grid/field.hpp>
 #include <helicity/weather/dynamics.hpp>
+#include <helicity/weather/mixing.hpp>
 #include <helicity/weather/storm_model.hpp>
 
 #include <array>
@@ -112,6 +113,22 @@ class Model final : public StormModel
     work_count = work_deviation + 5
   };
 
+  /// Components of what mixing needs.
+  enum MixingWork : int {
+    mixing_xx,
+    mixing_yy,
+    mixing_zz,
+    mixing_xy,
+    mixing_xz,
+    mixing_yz,
+    mixing_k_up,
+    mixing_heat_up,
+    mixing_k_across,
+    mixing_heat_across,
+    mixing_rate,
+    mixing_count = mixing_rate + 4
+  };
+
   template <class F>
   decltype(auto) on_device(F&& f)
   {
@@ -124,6 +141,8 @@ class Model final : public StormModel
   void set_boundaries();
   void set_levels();
   void set_terrain();
+  void set_mixing();
+  void set_forcing();
   void set_initial();
   void set_push_exchange();
   void fill_halo(State<T>& state);
@@ -150,6 +169,10 @@ class Model final : public StormModel
   grid::Field<T> work_;
   comm::HaloExchange push_halo_;
   grid::Field<T> reference_, ground_;  // over terrain
+  grid::Field<T> mixing_work_;         // where something mixes
+  Buffer<Forced<T>> forced_;
+  Mixing<T> mixing_;
+  bool mixing_on_ = false;
   Buffer<Level<T>> levels_;
   std::vector<Level<T>> host_levels_;
   Dynamics<T> dynamics_;
@@ -178,8 +201,14 @@ class GroundHeight
   const StormSetup& setup_;
 };
 
-/// @throws UsageError for ground that is below 0, too high or too steep, or diffusion above it
+/// @throws UsageError for ground that is below 0, too high or too steep
 void check_terrain(const StormSetup& setup);
+
+/// Whether anything mixes besides a constant diffusivity over flat ground.
+bool mixes(const StormSetup& setup);
+
+/// @throws UsageError for closures, ground or forcing that make no sense
+void check_mixing(const StormSetup& setup);
 
 /// The tables of a column: level by level, and the upper lid.
 template <class T>
