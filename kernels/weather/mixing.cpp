@@ -40,6 +40,21 @@ void evaluate_mixing(Cpu exec, const Dynamics<T>& d, const Mixing<T>& m)
 }
 
 template <class T>
+void carry_energy(Cpu exec, const Dynamics<T>& d, const Mixing<T>& m, T step)
+{
+  const MixingLoops<T>& l = loops<T>();
+  for_rows(exec, d, 0, 0, [&](Index j, Index k) { l.carry_row(d, m, step, j, k); });
+}
+
+template <class T>
+void keep_energy(Cpu exec, const Dynamics<T>& d, const Mixing<T>& m, T* to)
+{
+  grid::for_cells(exec, grid::box_of(d.cells), [&](Index i, Index j, Index k) {
+    to[d.at(i, j, k)] = m.energy_next[d.at(i, j, k)];
+  });
+}
+
+template <class T>
 void add_mixing(Cpu exec, const Dynamics<T>& d, const Mixing<T>& m)
 {
   const MixingLoops<T>& l = loops<T>();
@@ -56,6 +71,8 @@ void mix_content(Cpu exec, const Dynamics<T>& d, const Mixing<T>& m, const T* q,
 #define HELICITY_INSTANTIATE(T)                                             \
   template void evaluate_mixing(Cpu, const Dynamics<T>&, const Mixing<T>&); \
   template void add_mixing(Cpu, const Dynamics<T>&, const Mixing<T>&);      \
+  template void carry_energy(Cpu, const Dynamics<T>&, const Mixing<T>&, T); \
+  template void keep_energy(Cpu, const Dynamics<T>&, const Mixing<T>&, T*); \
   template void mix_content(Cpu, const Dynamics<T>&, const Mixing<T>&, const T*, T, T*);
 HELICITY_INSTANTIATE(float)
 HELICITY_INSTANTIATE(double)

@@ -77,6 +77,7 @@ struct MixingRates
     if (!in_i || !in_j) return;
     if (k > 0) m.rate.w[c] = mixing_rate_w<slab, hilly>(d, m, h, c);
     m.rate.theta[c] = mixing_rate_theta<slab, hilly>(d, m, h, c);
+    if (m.energy != nullptr) mix_energy<slab, hilly>(d, m, h, c);
   }
 };
 
@@ -95,6 +96,32 @@ struct Add
     if (!in_i || !in_j) return;
     d.rate.theta[c] = d.rate.theta[c] + m.rate.theta[c];
     if (k > 0) d.rate.w[c] = d.rate.w[c] + m.rate.w[c];
+  }
+};
+
+template <bool slab, bool hilly, class T>
+struct CarryEnergy
+{
+  Dynamics<T> d;
+  Mixing<T> m;
+  T step;
+
+  __device__ void operator()(Index i, Index j, Index k) const
+  {
+    next_energy<slab, hilly>(d, m, height_at(d, k), step, d.at(i, j, k));
+  }
+};
+
+template <class T>
+struct KeepEnergy
+{
+  Dynamics<T> d;
+  Mixing<T> m;
+  T* to;
+
+  __device__ void operator()(Index i, Index j, Index k) const
+  {
+    to[d.at(i, j, k)] = m.energy_next[d.at(i, j, k)];
   }
 };
 
@@ -149,6 +176,21 @@ void evaluate_mixing(Cuda exec, const Dynamics<T>& d, const Mixing<T>& m)
 }
 
 template <class T>
+void carry_energy(Cuda exec, const Dynamics<T>& d, const Mixing<T>& m, T step)
+{
+  with_kind(d, [&](auto slab, auto hilly) {
+    grid::for_cells(exec, box_of(d, 0, 0),
+                    CarryEnergy<decltype(slab)::value, decltype(hilly)::value, T>{d, m, step});
+  });
+}
+
+template <class T>
+void keep_energy(Cuda exec, const Dynamics<T>& d, const Mixing<T>& m, T* to)
+{
+  grid::for_cells(exec, box_of(d, 0, 0), KeepEnergy<T>{d, m, to});
+}
+
+template <class T>
 void add_mixing(Cuda exec, const Dynamics<T>& d, const Mixing<T>& m)
 {
   grid::for_cells(exec, box_of(d, 0, 1), Add<T>{d, m});
@@ -167,6 +209,8 @@ void mix_content(Cuda exec, const Dynamics<T>& d, const Mixing<T>& m, const T* q
 #define HELICITY_INSTANTIATE(T)                                              \
   template void evaluate_mixing(Cuda, const Dynamics<T>&, const Mixing<T>&); \
   template void add_mixing(Cuda, const Dynamics<T>&, const Mixing<T>&);      \
+  template void carry_energy(Cuda, const Dynamics<T>&, const Mixing<T>&, T); \
+  template void keep_energy(Cuda, const Dynamics<T>&, const Mixing<T>&, T*); \
   template void mix_content(Cuda, const Dynamics<T>&, const Mixing<T>&, const T*, T, T*);
 HELICITY_INSTANTIATE(float)
 HELICITY_INSTANTIATE(double)

@@ -130,6 +130,9 @@ void rates_row(const Dynamics<T>& given, const Mixing<T>& m_given, Index j, Inde
     HELICITY_SIMD_LOOP
     for (Index i = 0; i < n; ++i)
       m.rate.theta[row + i] = mixing_rate_theta<flat, hills>(d, m, h, row + i);
+    if (m.energy == nullptr) return;
+    HELICITY_SIMD_LOOP
+    for (Index i = 0; i < n; ++i) mix_energy<flat, hills>(d, m, h, row + i);
   });
 }
 
@@ -153,6 +156,20 @@ void add_row(const Dynamics<T>& d, const Mixing<T>& m, Index j, Index k)
 }
 
 template <class T>
+void carry_row(const Dynamics<T>& given, const Mixing<T>& m_given, T step, Index j, Index k)
+{
+  const Dynamics<T> d = given;
+  const Mixing<T> m = m_given;
+  with_kind(d, [&](auto slab, auto hilly) {
+    const Height<T> h = height_at(d, k);
+    const Index row = d.at(0, j, k), n = d.cells.i;
+    HELICITY_SIMD_LOOP
+    for (Index i = 0; i < n; ++i)
+      next_energy<decltype(slab)::value, decltype(hilly)::value>(d, m, h, step, row + i);
+  });
+}
+
+template <class T>
 void content_row(const Dynamics<T>& given, const Mixing<T>& m_given, const T* q, T flux, T* rate,
                  Index j, Index k)
 {
@@ -169,8 +186,8 @@ void content_row(const Dynamics<T>& given, const Mixing<T>& m_given, const T* q,
 }
 
 template <class T>
-inline constexpr MixingLoops<T> loops{deform_row<T>, eddies_row<T>, stress_row<T>,
-                                      rates_row<T>,  add_row<T>,    content_row<T>};
+inline constexpr MixingLoops<T> loops{deform_row<T>, eddies_row<T>, stress_row<T>, rates_row<T>,
+                                      add_row<T>,    carry_row<T>,  content_row<T>};
 
 }  // namespace
 

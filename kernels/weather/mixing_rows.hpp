@@ -15,6 +15,7 @@ struct MixingLoops
   void (*stress_row)(const Dynamics<T>& d, const Mixing<T>& m, Index j, Index k);
   void (*rates_row)(const Dynamics<T>& d, const Mixing<T>& m, Index j, Index k);
   void (*add_row)(const Dynamics<T>& d, const Mixing<T>& m, Index j, Index k);
+  void (*carry_row)(const Dynamics<T>& d, const Mixing<T>& m, T step, Index j, Index k);
   void (*content_row)(const Dynamics<T>& d, const Mixing<T>& m, const T* q, T flux, T* rate,
                       Index j, Index k);
 };

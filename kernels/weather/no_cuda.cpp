@@ -60,6 +60,18 @@ void evaluate_mixing(Cuda, const Dynamics<T>&, const Mixing<T>&)
 }
 
 template <class T>
+void carry_energy(Cuda, const Dynamics<T>&, const Mixing<T>&, T)
+{
+  refuse();
+}
+
+template <class T>
+void keep_energy(Cuda, const Dynamics<T>&, const Mixing<T>&, T*)
+{
+  refuse();
+}
+
+template <class T>
 void add_mixing(Cuda, const Dynamics<T>&, const Mixing<T>&)
 {
   refuse();
@@ -82,6 +94,8 @@ void mix_content(Cuda, const Dynamics<T>&, const Mixing<T>&, const T*, T, T*)
                                        const HealthLimits&);                     \
   template void evaluate_mixing(Cuda, const Dynamics<T>&, const Mixing<T>&);     \
   template void add_mixing(Cuda, const Dynamics<T>&, const Mixing<T>&);          \
+  template void carry_energy(Cuda, const Dynamics<T>&, const Mixing<T>&, T);     \
+  template void keep_energy(Cuda, const Dynamics<T>&, const Mixing<T>&, T*);     \
   template void mix_content(Cuda, const Dynamics<T>&, const Mixing<T>&, const T*, T, T*);
 HELICITY_INSTANTIATE(float)
 HELICITY_INSTANTIATE(double)

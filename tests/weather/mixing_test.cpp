@@ -32,7 +32,7 @@ class Air
  public:
   Index3 n;
   std::array<double, 3> h;
-  Point u, v, w, theta, rho;
+  Point u, v, w, theta, rho, energy;
   std::function<Real(Real x, Real y)> ground;  ///< empty: flat
 
   Air(Index3 cells, std::array<double, 3> spacing) : n(cells), h(spacing) {}
@@ -105,6 +105,18 @@ class Air
     }
     d.level = levels_.data();
     if (ground) fill_terrain();
+    if (m.closure == Closure::energy) {
+      m.energy = m.energy_start = add({1, 1, 1}, 0, n.k, energy);
+      d.stage.u = add({0, 1, 1}, 0, n.k, u);
+      d.stage.v = add({1, 0, 1}, 0, n.k, v);
+      d.stage.w = add({1, 1, 0}, 0, n.k + 1, w);
+      for (std::size_t k = 0; k < levels_.size(); ++k)
+        levels_[k].face = weather::weights_of_order<double>(weather::order_near_lid(
+            5, std::min<long>(static_cast<long>(k), n.k - static_cast<long>(k))));
+      d.across = weather::weights_of_order<double>(5);
+      m.energy_source = add();
+      m.energy_next = add();
+    }
     for (double** q : {&m.xx, &m.yy, &m.zz, &m.xy, &m.xz, &m.yz, &m.k_up, &m.heat_up, &m.k_across,
                        &m.heat_across, &m.rate.u, &m.rate.v, &m.rate.w, &m.rate.theta})
       *q = add();
@@ -393,6 +405,52 @@ TEST(Mixing, contents_are_mixed_as_theta_is)
         ASSERT_EQ(a.at(to, i, j, k), a.at(a.m.rate.theta, i, j, k)) << i << ' ' << j << ' ' << k;
 }
 
+/// An even subgrid energy in plane shear, stable or neutral.
+TEST(Mixing, subgrid_energy_is_made_and_lost_as_deardorff_writes)
+{
+  for (const double rise : {0., 0.02}) {
+    Air a({6, 6, 6}, {50, 50, 25});
+    a.u = [](Real, Real, Real z) { return 0.04L * z; };
+    a.v = [](Real, Real, Real z) { return -0.03L * z; };
+    a.w = [](Real, Real, Real) { return 0; };
+    a.theta = [=](Real, Real, Real z) { return 300 + rise * z; };
+    a.rho = [](Real, Real, Real) { return 1.25L; };
+    a.energy = [](Real, Real, Real) { return 0.36L; };
+    a.m.closure = Closure::energy;
+    a.m.length_up = a.m.length_across = 40;
+    a.m.most_up = a.m.most_across = 1e9;
+    a.evaluate();
+    const double theta = 300 + rise * 87.5, n = std::sqrt(9.81 * rise / theta);
+    const double s = rise > 0 ? std::min(40., 0.76 * 0.6 / n) : 40, k = 0.1 * s * 0.6;
+    EXPECT_EQ(rise > 0, s < 40);
+    EXPECT_NEAR(a.at(a.m.k_up, 2, 3, 3), 1.25 * k, 1e-12);
+    EXPECT_NEAR(a.at(a.m.heat_up, 2, 3, 3), 1.25 * (1 + 2 * s / 40) * k, 1e-12);
+    const double source =
+        k * 0.0025 - (1 + 2 * s / 40) * k * n * n - (0.19 + 0.51 * s / 40) * 0.216 / s;
+    if (rise == 0)
+      EXPECT_NEAR(a.at(a.m.energy_source, 2, 3, 3), source, 1e-14);
+    else
+      EXPECT_NEAR(a.at(a.m.energy_source, 2, 3, 3), source, 1e-6);  // K varies with height
+  }
+}
+
+TEST(Mixing, an_even_subgrid_energy_is_carried_to_itself)
+{
+  Air a({9, 7, 8}, {60, 50, 40});
+  stir(a);
+  a.energy = [](Real, Real, Real) { return 0.5L; };
+  a.m.closure = Closure::energy;
+  a.m.length_up = a.m.length_across = 40;
+  a.m.most_up = a.m.most_across = 1e9;
+  a.evaluate();
+  carry_energy(Cpu{2}, a.d, a.m, 0.25);
+  for (Index k = 0; k < a.n.k; ++k)
+    for (Index j = 0; j < a.n.j; ++j)
+      for (Index i = 0; i < a.n.i; ++i)
+        ASSERT_NEAR(a.at(a.m.energy_next, i, j, k), 0.5 + 0.25 * a.at(a.m.energy_source, i, j, k),
+                    1e-14);
+}
+
 // The model.
 
 double sum_of(const std::vector<double>& x)
@@ -511,6 +569,42 @@ TEST(MixedStorm, a_shear_wave_decays_exponentially)
     EXPECT_NEAR(after[n], want * before[n], 2e-3 * 0.3);
 }
 
+/// Of de/dt = -0.7 e^1.5 / l in neutral air at rest.
+TEST(MixedStorm, subgrid_energy_decays_as_the_solution_does)
+{
+  StormSetup s = periodic_storm({8, 8, 6});
+  s.theta = [](double) { return 300.; };
+  s.initial = nullptr;
+  s.wind = nullptr;
+  s.mixing.closure = Closure::energy;
+  s.mixing.energy_start = 4;
+  const auto model = model_of<double>(s, {}, Cpu{2});
+  model->advance(200);
+  const double l = std::cbrt(200. * 250 * 150);
+  const double want = 1 / std::pow(1 / 2. + 0.35 * 200 * s.step / l, 2);
+  double forward = 4;  // the same in forward steps, which are 0.6 % off
+  for (int n = 0; n < 200; ++n) forward -= s.step * 0.7 * std::pow(forward, 1.5) / l;
+  for (const double e : model->values("subgrid_energy")) {
+    ASSERT_NEAR(e, want, 1e-2 * want);
+    ASSERT_NEAR(e, forward, 1e-12);
+  }
+  EXPECT_LT(want, 2);
+}
+
+TEST(MixedStorm, subgrid_energy_stays_above_its_least_and_grows_in_shear)
+{
+  StormSetup s = energetic(hilly_storm({15, 12, 9}));
+  s.mixing.energy_start = s.mixing.energy_least = 1e-4;
+  const auto model = model_of<float>(s, {}, Cpu{2});
+  model->advance(60);
+  EXPECT_FALSE(model->check());
+  const auto e = model->values("subgrid_energy");
+  EXPECT_GE(*std::min_element(e.begin(), e.end()), 0.99999e-4);
+  EXPECT_GT(*std::max_element(e.begin(), e.end()), 1e-3);
+  EXPECT_THROW(model_of<float>(hilly_storm({15, 12, 9}), {}, Cpu{1})->values("subgrid_energy"),
+               UsageError);
+}
+
 TEST(MixedStorm, rest_stays_at_rest_to_the_last_bit)
 {
   for (const bool closure : {false, true})
@@ -556,6 +650,8 @@ TEST(MixedStorm, refuses_what_makes_no_sense)
   };
   refused([](StormSetup& s) { s.diffusivity = 10; });
   refused([](StormSetup& s) { s.mixing.prandtl = 0; });
+  refused([](StormSetup& s) { s.mixing.energy_least = 0; });
+  refused([](StormSetup& s) { s.mixing.energy_start = s.mixing.energy_least / 2; });
   refused([](StormSetup& s) { s.surface.drag = s.surface.friction = 0.1; });
   refused([](StormSetup& s) { s.surface.roughness = 75; });
   refused([](StormSetup& s) { s.surface.exchange = 1e-3; });

@@ -71,6 +71,15 @@ inline weather::StormSetup mixed(weather::StormSetup s, bool separate)
   return s;
 }
 
+/// The same with subgrid energy.
+inline weather::StormSetup energetic(weather::StormSetup s)
+{
+  s = mixed(s, true);
+  s.mixing.closure = weather::Closure::energy;
+  s.mixing.energy_start = 0.2;
+  return s;
+}
+
 /// A folder of all ranks, removed when all have left.
 class SharedFolder
 {

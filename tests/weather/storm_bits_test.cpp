@@ -72,6 +72,7 @@ TEST(StormBits, do_not_depend_on_ranks)
   check_arrangements<double>(hilly_storm(slab));
   check_arrangements<float>(mixed(busy_storm(space), true));
   check_arrangements<double>(mixed(hilly_storm(space), false));
+  check_arrangements<float>(energetic(hilly_storm(space)));
 }
 
 TEST(StormBits, do_not_depend_on_threads_and_instruction_sets)
@@ -80,7 +81,8 @@ TEST(StormBits, do_not_depend_on_threads_and_instruction_sets)
        {busy_storm(slab), busy_storm(space), turned(slab), turned(space), busy_storm({301, 1, 7}),
         hilly_storm(slab), hilly_storm(space), mixed(busy_storm(slab), false),
         mixed(busy_storm(space), true), mixed(hilly_storm(slab), true),
-        mixed(hilly_storm(space), false)})
+        mixed(hilly_storm(space), false), energetic(busy_storm(space)),
+        energetic(hilly_storm(slab))})
   {
     const auto want = plain_hashes<float>(setup), want_double = plain_hashes<double>(setup);
     for (const std::string& isa : usable_isas()) {
@@ -97,7 +99,7 @@ TEST(StormBits, survive_a_restart_on_one_rank_of_a_state_of_all)
 {
   const SharedFolder folder;
   const std::string path = folder / "state.h5";
-  const weather::StormSetup setup = busy_storm(space);
+  const weather::StormSetup setup = energetic(busy_storm(space));
   const auto whole = model_of<float>(setup, {}, Cpu{1});
   whole->advance(9);
   const auto first = model_of<float>(setup, world(), Cpu{1});

@@ -166,6 +166,7 @@ TEST(StormModel, mirrored_storms_are_mirror_images_to_the_bit)
   check_mirror(setup, 1);
   for (const bool separate : {false, true})
     for (const int axis : {0, 1}) check_mirror(mixed(setup, separate), axis);
+  for (const int axis : {0, 1}) check_mirror(energetic(setup), axis);
   setup.diffusivity = 0;
   setup.terrain = [](double x, double y) {
     const double a = (x - 1900) / 800, b = (y - 1625) / 700;
@@ -226,6 +227,7 @@ TEST(StormModel, a_storm_turned_from_x_to_y_is_the_same_to_the_bit)
   check_turn(busy_storm({14, 11, 8}));
   check_turn(mixed(busy_storm({14, 11, 8}), true));
   check_turn(mixed(busy_storm({14, 11, 8}), false));
+  check_turn(energetic(busy_storm({14, 11, 8})));
 }
 
 void check_slab(StormSetup setup)

@@ -169,12 +169,34 @@ HELICITY_HD Eddies<T> capped(T k, T heat, T most)
   return {smaller(k, most), smaller(heat, most)};
 }
 
+/// Length of eddies, which stable air limits. @param root  square root of e
 template <class T>
-HELICITY_HD Eddies<T> eddies_of(const Mixing<T>& m, T square, T most, T strain, T n2)
+HELICITY_HD T eddy_length(T length, T root, T n2)
+{
+  return n2 > T(0) ? smaller(length, T(0.76) * root / square_root(n2)) : length;
+}
+
+/// @param square  (c l)^2, or K   @param strain  twice S_ij S_ij   @param root  square root of e
+template <class T>
+HELICITY_HD Eddies<T> eddies_of(const Mixing<T>& m, T square, T length, T most, T strain, T n2,
+                                T root)
 {
   if (m.closure == Closure::constant) return capped(square, square * m.per_prandtl, most);
+  if (m.closure == Closure::energy) {
+    const T s = eddy_length(length, root, n2), k = T(0.1) * s * root;
+    return capped(k, (T(1) + T(2) * s / length) * k, most);
+  }
   const T k = square * square_root(positive_part(strain - n2 * m.per_prandtl));
   return capped(k, k * m.per_prandtl, most);
+}
+
+/// Shear, buoyancy and dissipation of e.
+template <class T>
+HELICITY_HD T energy_source(const Mixing<T>& m, const Eddies<T>& e, T strain, T n2, T root)
+{
+  const T s = eddy_length(m.length_up, root, n2);
+  const T loss = s > T(0) ? (T(0.19) + T(0.51) * s / m.length_up) * (root * root * root) / s : T(0);
+  return (e.k * strain - e.heat * n2) - loss;
 }
 
 /// rho K of the cell c.
@@ -183,11 +205,14 @@ HELICITY_HD void set_eddies(const Dynamics<T>& d, const Mixing<T>& m, const Heig
 {
   const T strain = strain_square<slab>(d, m, h.here, c);
   const T n2 = buoyancy_square<hilly>(d, h, c), rho = full_rho<hilly>(d, h.here, c);
-  const Eddies<T> up = eddies_of(m, m.square_up, m.most_up, strain, n2);
+  const T root = m.energy != nullptr ? square_root(m.energy[c]) : T(0);
+  const Eddies<T> up = eddies_of(m, m.square_up, m.length_up, m.most_up, strain, n2, root);
+  if (m.energy != nullptr) m.energy_source[c] = energy_source(m, up, strain, n2, root);
   m.k_up[c] = rho * up.k;
   m.heat_up[c] = rho * up.heat;
   if (!m.separate) return;
-  const Eddies<T> across = eddies_of(m, m.square_across, m.most_across, strain, n2);
+  const Eddies<T> across =
+      eddies_of(m, m.square_across, m.length_across, m.most_across, strain, n2, root);
   m.k_across[c] = rho * across.k;
   m.heat_across[c] = rho * across.heat;
 }
@@ -397,6 +422,44 @@ HELICITY_HD T mixed_content(const Dynamics<T>& d, const Mixing<T>& m, const Heig
   return content_rate<slab, hilly>(
       d, m, h, q, c, T(0), T(0),
       (full_rho<hilly>(d, l, c) * per_g<hilly>(d, ground_of(d, l, c))) * flux);
+}
+
+/// Mixing of e, with twice K, joins its sources.
+template <bool slab, bool hilly, class T>
+HELICITY_HD void mix_energy(const Dynamics<T>& d, const Mixing<T>& m, const Height<T>& h, Index c)
+{
+  Mixing<T> twice = m;
+  twice.heat_across = m.k_across;
+  twice.heat_up = m.k_up;
+  const T mixed = T(2) * mixed_content<slab, hilly>(d, twice, h, m.energy, c, T(0));
+  m.energy_source[c] = m.energy_source[c] + mixed / full_rho<hilly>(d, h.here, c);
+}
+
+/// e of the cell c at the end of a stage. Carried so that an even e stays even.
+template <bool slab, bool hilly, class T>
+HELICITY_HD void next_energy(const Dynamics<T>& d, const Mixing<T>& m, const Height<T>& h, T step,
+                             Index c)
+{
+  const T *mu = d.stage.u, *mv = d.stage.v, *mw = mass_up<hilly>(d), *e = m.energy;
+  const Index sj = d.sj, sk = d.sk;
+  const T none = T(0);
+  T spread = (mu[c + 1] - mu[c]) * d.per_dx;
+  T flux = (flux_across(e, c + 1, Index{1}, mu[c + 1], none, d.across) -
+            flux_across(e, c, Index{1}, mu[c], none, d.across)) *
+           d.per_dx;
+  if constexpr (!slab) {
+    spread = spread + (mv[c + sj] - mv[c]) * d.per_dy;
+    flux = flux + (flux_across(e, c + sj, sj, mv[c + sj], none, d.across) -
+                   flux_across(e, c, sj, mv[c], none, d.across)) *
+                      d.per_dy;
+  }
+  spread = spread + (mw[c + sk] - mw[c]) * d.per_dz;
+  flux = flux + (flux_up(e, c, h.high, mw[c + sk], none, h.above.face) -
+                 flux_up(e, c, h.low, mw[c], none, h.here.face)) *
+                    d.per_dz;
+  const T carried = (e[c] * spread - flux) / full_rho<hilly>(d, h.here, c);
+  const T next = m.energy_start[c] + step * (carried + m.energy_source[c]);
+  m.energy_next[c] = next > m.least_energy ? next : m.least_energy;
 }
 
 /// What the large scale does to q of the place c: lowering, upwind. @param steps  as content_rate

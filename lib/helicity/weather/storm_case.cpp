@@ -261,8 +261,14 @@ StormSetup make_setup(const StormCase& c)
   s.order_across = static_cast<int>(c.order_across);
   s.order_up = static_cast<int>(c.order_up);
   s.diffusivity = c.diffusivity;
-  s.mixing = {c.closure == "smagorinsky" ? Closure::smagorinsky : Closure::none,
-              c.closure_coefficient, c.closure_prandtl, c.closure_lengths == "separate"};
+  s.mixing = {c.closure == "smagorinsky" ? Closure::smagorinsky
+              : c.closure == "energy"    ? Closure::energy
+                                         : Closure::none,
+              c.closure_coefficient,
+              c.closure_prandtl,
+              c.closure_lengths == "separate",
+              c.energy_start,
+              c.energy_least};
   s.surface = c.surface;
   s.forcing = forcing_of(c);
   s.coriolis = c.coriolis;

@@ -59,8 +59,9 @@ struct StormCase
   std::array<std::string, 2> ends{"periodic", "periodic"};
   std::int64_t order_across = 5, order_up = 5;
   double diffusivity = 0;
-  std::string closure = "none";  ///< or smagorinsky
+  std::string closure = "none";  ///< or smagorinsky, energy
   double closure_coefficient = 0.18, closure_prandtl = 1. / 3;
+  double energy_start = 1e-3, energy_least = 1e-6;
   std::string closure_lengths = "one";  ///< or separate
   StormSurface surface;
   std::vector<StormLevel> forcing;

@@ -82,10 +82,14 @@ void bind_motion(Schema& s, StormCase& c)
 
 void bind_eddies(Schema& s, StormCase& c)
 {
-  s.choice("mixing.kind", c.closure, {"none", "smagorinsky"}, "by eddies smaller than a cell");
+  s.choice("mixing.kind", c.closure, {"none", "smagorinsky", "energy"},
+           "by eddies smaller than a cell");
   s.real("mixing.coefficient", c.closure_coefficient, Unit::none, "of smagorinsky", not_negative);
   s.real("mixing.prandtl", c.closure_prandtl, Unit::none, "K of momentum over that of theta",
          positive);
+  s.real("mixing.energy_start", c.energy_start, Unit::none, "subgrid energy at the start, m2/s2",
+         positive);
+  s.real("mixing.energy_least", c.energy_least, Unit::none, "it stays at that or above", positive);
   s.choice("mixing.lengths", c.closure_lengths, {"one", "separate"},
            "one: of the volume of a cell; separate: sqrt(dx dy) across, dz up");
   s.real("surface.drag", c.surface.drag, Unit::none, "coefficient: stress over rho |u| u",

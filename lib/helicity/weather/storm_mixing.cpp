@@ -91,7 +91,7 @@ double drag_of(const StormSetup& s)
 
 bool mixes(const StormSetup& s)
 {
-  return s.mixing.closure == Closure::smagorinsky || (s.terrain && s.diffusivity > 0) ||
+  return s.mixing.closure != Closure::none || (s.terrain && s.diffusivity > 0) ||
          has_surface(s.surface) || has_forcing(s.forcing);
 }
 
@@ -101,7 +101,10 @@ void check_mixing(const StormSetup& s)
   const StormMixing& m = s.mixing;
   require(m.coefficient >= 0 && m.prandtl > 0,
           "the coefficient of a closure is not negative, its Prandtl number above 0");
-  require(m.closure != Closure::smagorinsky || s.diffusivity == 0,
+  require(m.closure != Closure::constant, "a constant K is a diffusivity, not a closure");
+  require(m.energy_least > 0 && m.energy_start >= m.energy_least,
+          "subgrid energy starts at its least value, which is above 0, or higher");
+  require(m.closure == Closure::none || s.diffusivity == 0,
           "a constant diffusivity and a closure are both set: one of them mixes");
   require(!has_forcing(s.forcing) || !s.terrain, "large-scale forcing is for flat ground");
   if (!s.terrain || s.diffusivity == 0) return;
@@ -121,7 +124,7 @@ void Model<T>::set_mixing()
   const StormMixing& s = setup_.mixing;
   const auto [across, up] = lengths(setup_);
   const auto [most_across, most_up] = largest_k(setup_);
-  const bool eddies = s.closure == Closure::smagorinsky;
+  const bool eddies = s.closure != Closure::none;
   const double k = setup_.terrain ? setup_.diffusivity : 0;
   Mixing<T>& m = mixing_;
   m.closure = eddies ? s.closure : Closure::constant;
@@ -129,6 +132,9 @@ void Model<T>::set_mixing()
   m.departure = !eddies;
   m.square_across = static_cast<T>(eddies ? square(s.coefficient * across) : k);
   m.square_up = static_cast<T>(eddies ? square(s.coefficient * up) : k);
+  m.length_across = static_cast<T>(across);
+  m.length_up = static_cast<T>(up);
+  m.least_energy = static_cast<T>(s.energy_least);
   m.most_across = static_cast<T>(most_across);
   m.most_up = static_cast<T>(m.separate ? most_up : std::min(most_across, most_up));
   m.per_prandtl = static_cast<T>(eddies ? 1 / s.prandtl : 1);
@@ -147,7 +153,17 @@ void Model<T>::set_mixing()
   m.heat_across = m.separate ? on(mixing_heat_across) : m.heat_up;
   m.rate = {nullptr, on(mixing_rate), on(mixing_rate + 1), on(mixing_rate + 2),
             on(mixing_rate + 3)};
+  m.energy_source = on(mixing_energy_source);
+  m.energy_next = on(mixing_energy_next);
   set_forcing();
+}
+
+/// e at the beginning of a stage.
+template <class T>
+void Model<T>::set_energy(int stage)
+{
+  mixing_.energy_start = now_.scalars.view(2).origin;
+  mixing_.energy = stage == 0 ? mixing_.energy_start : later_.scalars.view(2).origin;
 }
 
 template <class T>
@@ -174,6 +190,8 @@ void Model<T>::set_forcing()
 
 template void Model<float>::set_mixing();
 template void Model<double>::set_mixing();
+template void Model<float>::set_energy(int);
+template void Model<double>::set_energy(int);
 template void Model<float>::set_forcing();
 template void Model<double>::set_forcing();
 

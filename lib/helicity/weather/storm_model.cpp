@@ -23,14 +23,17 @@ grid::FieldShape storm_shape(const grid::Box& owned, bool slab, int components,
 }
 
 template <class T>
-State<T>::State(const grid::Box& owned, bool slab, const Executor& executor,
+State<T>::State(const grid::Box& owned, const StormSetup& setup, const Executor& executor,
                 comm::HaloExchange exchange)
-    : scalars(storm_shape(owned, slab, 2), executor),
-      u(storm_shape(owned, slab, 1, grid::Stagger::face_i), executor),
-      v(storm_shape(owned, slab, 1, grid::Stagger::face_j), executor),
-      w(storm_shape(owned, slab, 1, grid::Stagger::face_k), executor),
+    : scalars(
+          storm_shape(owned, setup.cells.j == 1, setup.mixing.closure == Closure::energy ? 3 : 2),
+          executor),
+      u(storm_shape(owned, setup.cells.j == 1, 1, grid::Stagger::face_i), executor),
+      v(storm_shape(owned, setup.cells.j == 1, 1, grid::Stagger::face_j), executor),
+      w(storm_shape(owned, setup.cells.j == 1, 1, grid::Stagger::face_k), executor),
       halo(std::move(exchange))
 {
+  const bool slab = setup.cells.j == 1;
   const Index3 width{halo_width, slab ? 0 : halo_width, 0};
   for (grid::Field<T>* field : {&scalars, &u, &v, &w}) halo.add(*field, width);
   halo.commit();
@@ -53,10 +56,11 @@ Model<T>::Model(const StormSetup& setup, const comm::Communicator& comm,
       executor_(executor),
       owned_(decomposition.box(comm.rank())),
       slab_(setup.cells.j == 1),
+      energy_on_(setup.mixing.closure == Closure::energy),
       column_(hydrostatic_column(setup.theta, setup.cells.k, setup.spacing[2],
                                  setup.surface_pressure, setup.constants)),
-      now_(owned_, slab_, executor, {comm, decomposition, executor, transport}),
-      later_(owned_, slab_, executor, {comm, decomposition, executor, transport}),
+      now_(owned_, setup, executor, {comm, decomposition, executor, transport}),
+      later_(owned_, setup, executor, {comm, decomposition, executor, transport}),
       work_(storm_shape(owned_, slab_, work_count), executor),
       push_halo_(comm, decomposition, executor, transport)
 {
@@ -180,6 +184,7 @@ void Model<T>::fill_halo(State<T>& state)
   state.halo.exchange();
   grid::fill_boundary(executor_, state.scalars, 0, conditions_[0], at_end_);
   grid::fill_boundary(executor_, state.scalars, 1, conditions_[0], at_end_);
+  if (energy_on_) grid::fill_boundary(executor_, state.scalars, 2, conditions_[0], at_end_);
   grid::fill_boundary(executor_, state.u, 0, conditions_[1], at_end_);
   if (dynamics_.has_v) grid::fill_boundary(executor_, state.v, 0, conditions_[2], at_end_);
   grid::fill_boundary(executor_, state.w, 0, conditions_[0], at_end_);
@@ -198,8 +203,10 @@ void Model<T>::run_stage(int stage)
     diagnose(exec, d);
     prepare_stage(exec, d);
     if (mixing_on_) {
+      if (energy_on_) set_energy(stage);
       if (stage == 0) evaluate_mixing(exec, d, mixing_);
       add_mixing(exec, d, mixing_);
+      if (energy_on_) carry_energy(exec, d, mixing_, static_cast<T>(setup_.step / (3 - stage)));
     }
     for (int n = 0; n < count; ++n) {
       if (n > 0) push_halo_.exchange();
@@ -207,6 +214,7 @@ void Model<T>::run_stage(int stage)
       step_columns(exec, d);
     }
     finish_stage(exec, d);
+    if (energy_on_) keep_energy(exec, d, mixing_, later_.scalars.view(2).origin);
   });
   fill_halo(later_);
 }
@@ -257,7 +265,8 @@ std::array<int, 3> short_steps_of_stages(int n) { return {std::max(1, (n + 1) / 
 template <class T>
 std::size_t storm_bytes(Index3 owned, const StormSetup& s)
 {
-  const int fields = 2 * 5 + 20 + (s.terrain ? 6 : 0) + (detail::mixes(s) ? 14 : 0);
+  const int fields = 2 * 5 + 20 + (s.terrain ? 6 : 0) + (detail::mixes(s) ? 16 : 0) +
+                     (s.mixing.closure == Closure::energy ? 2 : 0);
   const grid::FieldShape one = detail::storm_shape(grid::box_of(owned), s.cells.j == 1, 1);
   return static_cast<std::size_t>(grid::Field<T>::bytes_for(one)) * fields +
          static_cast<std::size_t>(owned.k + 1) * sizeof(Level<T>);

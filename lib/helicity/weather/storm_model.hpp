@@ -37,12 +37,14 @@ struct GridPoint
 /// step is stable with: a quarter of spacing^2 / step, shared by the axes.
 struct StormMixing
 {
-  Closure closure = Closure::none;  ///< or smagorinsky; a constant K is StormSetup::diffusivity
-  double coefficient = 0.18;        ///< c
+  Closure closure =
+      Closure::none;          ///< or smagorinsky, energy; a constant K is StormSetup::diffusivity
+  double coefficient = 0.18;  ///< c
   double prandtl = 1. / 3;
   /// false: K of (dx dy dz)^(1/3), in a slab (dx dz)^(1/2); true: K of sqrt(dx dy) across (stresses
   /// and fluxes among x and y), of dz up.
   bool separate = false;
+  double energy_start = 1e-3, energy_least = 1e-6;  ///< of energy, m2/s2
 };
 
 /// What the ground does to the lowest cells. At most one of drag, friction and roughness.

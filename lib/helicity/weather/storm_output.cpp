@@ -32,6 +32,7 @@ constexpr Name snapshot_names[] = {
     {"velocity_z", "m s-1", "velocity z"},
     {"pressure_perturbation", "Pa", "pressure less that of the column"},
     {"density_perturbation", "kg m-3", "density less that of the column"},
+    {"subgrid_energy", "m2 s-2", "kinetic energy of eddies smaller than a cell"},
     {"height", "m", "height of cell centres"}};
 
 constexpr std::string_view face_names[] = {"u", "v", "w"};
@@ -117,6 +118,10 @@ std::vector<T> Model<T>::block(std::string_view name)
     const std::vector<double> g = jacobians();
     for (std::size_t n = 0; n < rho.size(); ++n) rho[n] /= static_cast<T>(g[n]);
     return rho;
+  }
+  if (name == "subgrid_energy") {
+    if (!energy_on_) throw UsageError("subgrid_energy: mixing.kind = energy has it only");
+    return io::gather_block(now_.scalars, 2);
   }
   const int component = name == "theta_perturbation"      ? work_theta
                         : name == "pressure_perturbation" ? work_pressure
@@ -260,6 +265,7 @@ std::uint64_t Model<T>::state_hash()
   };
   add(now_.scalars, 0);
   add(now_.scalars, 1);
+  if (energy_on_) add(now_.scalars, 2);
   add(now_.u, 0);
   add(now_.v, 0);
   add(now_.w, 0);
@@ -272,8 +278,9 @@ void Model<T>::write_snapshot(io::SnapshotWriter& out, const std::vector<std::st
   for (const std::string& name : names) require_name(name, false);
   diagnosed();
   for (const Name& n : snapshot_names) {
-    const bool there =
-        (n.name != "velocity_y" || dynamics_.has_v) && (n.name != "height" || dynamics_.hilly);
+    const bool there = (n.name != "velocity_y" || dynamics_.has_v) &&
+                       (n.name != "height" || dynamics_.hilly) &&
+                       (n.name != "subgrid_energy" || energy_on_);
     const bool wanted =
         names.empty() ? there : std::find(names.begin(), names.end(), n.name) != names.end();
     if (wanted)

@@ -27,11 +27,12 @@ grid::FieldShape storm_shape(const grid::Box& owned, bool slab, int components,
 template <class T>
 struct State
 {
-  State(const grid::Box& owned, bool slab, const Executor& executor, comm::HaloExchange exchange);
+  State(const grid::Box& owned, const StormSetup& setup, const Executor& executor,
+        comm::HaloExchange exchange);
 
   Variables<T> variables();
 
-  grid::Field<T> scalars;  ///< rho', Theta'
+  grid::Field<T> scalars;  ///< rho', Theta', e if it is a variable
   grid::Field<T> u, v, w;
   comm::HaloExchange halo;
 };
@@ -126,7 +127,9 @@ class Model final : public StormModel
     mixing_k_across,
     mixing_heat_across,
     mixing_rate,
-    mixing_count = mixing_rate + 4
+    mixing_energy_source = mixing_rate + 4,
+    mixing_energy_next,
+    mixing_count
   };
 
   template <class F>
@@ -143,6 +146,7 @@ class Model final : public StormModel
   void set_terrain();
   void set_mixing();
   void set_forcing();
+  void set_energy(int stage);
   void set_initial();
   void set_push_exchange();
   void fill_halo(State<T>& state);
@@ -163,7 +167,7 @@ class Model final : public StormModel
   comm::Decomposition decomposition_;
   Executor executor_;
   grid::Box owned_;
-  bool slab_;
+  bool slab_, energy_on_;
   Column column_;
   State<T> now_, later_;
   grid::Field<T> work_;
