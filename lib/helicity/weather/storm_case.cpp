@@ -155,7 +155,7 @@ std::function<StormInitial(const GridPoint&)> shape_of(const StormCase& c)
 
 std::function<StormInitial(const GridPoint&)> initial_of(const StormCase& c)
 {
-  const auto shape = shape_of(c);
+  auto shape = shape_of(c);
   if (c.noise == 0 || c.noise_below == 0) return shape;
   return [shape, c](const GridPoint& p) {
     StormInitial s = shape ? shape(p) : StormInitial{};
@@ -164,35 +164,40 @@ std::function<StormInitial(const GridPoint&)> initial_of(const StormCase& c)
   };
 }
 
-/// A quantity of the large scale by height.
-template <class F>
-std::function<double(double)> table_of(const std::vector<StormLevel>& levels, F value)
+/// The large scale at a height.
+StormLevel level_at(const std::vector<StormLevel>& levels, double z)
 {
-  return [levels, value](double z) {
-    std::size_t n = 0;
-    while (n < levels.size() && levels[n].height <= z) ++n;
-    if (n == 0) return value(levels.front());
-    if (n == levels.size()) return value(levels.back());
-    const StormLevel &a = levels[n - 1], &b = levels[n];
-    return value(a) + (value(b) - value(a)) * ((z - a.height) / (b.height - a.height));
-  };
+  const auto above =
+      std::find_if(levels.begin(), levels.end(), [z](const StormLevel& l) { return l.height > z; });
+  if (above == levels.begin()) return levels.front();
+  if (above == levels.end()) return levels.back();
+  const StormLevel &a = *(above - 1), &b = *above;
+  const double part = (z - a.height) / (b.height - a.height);
+  const auto between = [part](double x, double y) { return x + (y - x) * part; };
+  return {
+      z,
+      between(a.lowering, b.lowering),
+      between(a.heating, b.heating),
+      {between(a.geostrophic[0], b.geostrophic[0]), between(a.geostrophic[1], b.geostrophic[1])}};
 }
 
 StormForcing forcing_of(const StormCase& c)
 {
   StormForcing f;
-  const auto any = [&](auto value) {
-    return std::any_of(c.forcing.begin(), c.forcing.end(),
-                       [&](const StormLevel& l) { return value(l) != 0; });
+  const auto& levels = c.forcing;
+  const auto any = [&](double StormLevel::*value) {
+    return std::any_of(levels.begin(), levels.end(),
+                       [&](const StormLevel& l) { return l.*value != 0; });
   };
-  const auto lowering = [](const StormLevel& l) { return l.lowering; };
-  const auto heating = [](const StormLevel& l) { return l.heating; };
-  if (any(lowering)) f.lowering = table_of(c.forcing, lowering);
-  if (any(heating)) f.heating = table_of(c.forcing, heating);
-  if (c.balance != "geostrophic") return f;
-  f.geostrophic = [u = table_of(c.forcing, [](const StormLevel& l) { return l.geostrophic[0]; }),
-                   v = table_of(c.forcing, [](const StormLevel& l) { return l.geostrophic[1]; })](
-                      double z) { return std::pair(u(z), v(z)); };
+  if (any(&StormLevel::lowering))
+    f.lowering = [levels](double z) { return level_at(levels, z).lowering; };
+  if (any(&StormLevel::heating))
+    f.heating = [levels](double z) { return level_at(levels, z).heating; };
+  if (c.balance == "geostrophic")
+    f.geostrophic = [levels](double z) {
+      const auto [u, v] = level_at(levels, z).geostrophic;
+      return std::pair(u, v);
+    };
   return f;
 }
 
