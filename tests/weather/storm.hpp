@@ -92,6 +92,32 @@ inline weather::StormSetup open_storm(weather::StormSetup s, bool all = true)
   return s;
 }
 
+/// A storm, flat or hilly, with eddies and ground that drags and warms; over flat ground with
+/// lowering and heating too.
+inline weather::StormSetup mixed(weather::StormSetup s, bool separate)
+{
+  s.diffusivity = 0;
+  s.mixing.closure = weather::Closure::smagorinsky;
+  s.mixing.separate = separate;
+  s.surface.drag = separate ? 2e-3 : 0;
+  s.surface.friction = separate ? 0 : 0.3;
+  s.surface.exchange = 1e-3;
+  s.surface.theta = 306;
+  if (s.terrain) return s;
+  s.forcing.lowering = [](double z) { return -1e-5 * z; };
+  s.forcing.heating = [](double z) { return 2e-5 - 1e-8 * z; };
+  return s;
+}
+
+/// The same with subgrid energy.
+inline weather::StormSetup energetic(weather::StormSetup s)
+{
+  s = mixed(s, true);
+  s.mixing.closure = weather::Closure::energy;
+  s.mixing.energy_start = 0.2;
+  return s;
+}
+
 /// A folder of all ranks, removed when all have left.
 class SharedFolder
 {

@@ -95,6 +95,15 @@ TEST(StormGpu, open_sides_have_the_bits_of_the_cpu)
   check<float>(raining(open_storm(hilly_storm({21, 13, 6}))));
 }
 
+TEST(StormGpu, mixing_has_the_bits_of_the_cpu)
+{
+  if (no_device()) GTEST_SKIP() << "no CUDA device";
+  check<float>(mixed(busy_storm({21, 13, 7}), true));
+  check<double>(mixed(hilly_storm({21, 13, 6}), false));
+  check<float>(mixed(hilly_storm({47, 1, 7}), true));
+  check<float>(energetic(hilly_storm({17, 13, 6})));
+}
+
 TEST(StormGpu, finds_trouble_where_the_cpu_does)
 {
   if (no_device()) GTEST_SKIP() << "no CUDA device";

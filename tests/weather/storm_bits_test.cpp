@@ -70,6 +70,9 @@ TEST(StormBits, do_not_depend_on_ranks)
   check_arrangements<float>(turned(slab));
   check_arrangements<float>(hilly_storm(space));
   check_arrangements<double>(hilly_storm(slab));
+  check_arrangements<float>(mixed(busy_storm(space), true));
+  check_arrangements<double>(mixed(hilly_storm(space), false));
+  check_arrangements<float>(energetic(hilly_storm(space)));
   check_arrangements<float>(open_storm(busy_storm(space)));
   check_arrangements<double>(open_storm(hilly_storm(space), false));
   check_arrangements<double>(open_storm(hilly_storm(slab)));
@@ -114,7 +117,10 @@ TEST(StormBits, do_not_depend_on_threads_and_instruction_sets)
 {
   for (const weather::StormSetup& setup :
        {busy_storm(slab), busy_storm(space), turned(slab), turned(space), busy_storm({301, 1, 7}),
-        hilly_storm(slab), hilly_storm(space), open_storm(hilly_storm(space))})
+        hilly_storm(slab), hilly_storm(space), open_storm(hilly_storm(space)),
+        mixed(busy_storm(slab), false), mixed(busy_storm(space), true),
+        mixed(hilly_storm(slab), true), mixed(hilly_storm(space), false),
+        energetic(busy_storm(space)), energetic(hilly_storm(slab))})
   {
     const auto want = plain_hashes<float>(setup), want_double = plain_hashes<double>(setup);
     for (const std::string& isa : usable_isas()) {

@@ -49,7 +49,9 @@ struct Level
   T theta_even = 0, theta_odd = 0;  ///< parts of the flux of the reference theta through the face
   T u = 0, v = 0;                   ///< reference rho times the wind of the start
   T wind_u = 0, wind_v = 0;         ///< that wind
-  T decay = 0, decay_face = 0;      ///< slope of the level over that of the ground: 1 - zeta / H
+  T steady_u = 0, steady_v = 0;     ///< reference rho times the wind that balances rotation
+  T steady_wind_u = 0, steady_wind_v = 0;  ///< that wind
+  T decay = 0, decay_face = 0;  ///< slope of the level over that of the ground: 1 - zeta / H
   Index k = 0;
   T damping = 0, damping_face = 0;  ///< rates of the Rayleigh layer, 1/s
   T kx = 0, ky = 0, kz = 0;         ///< K rho / spacing at the centre

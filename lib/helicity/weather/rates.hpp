@@ -110,7 +110,7 @@ HELICITY_HD T u_rate(const Dynamics<T>& d, const Height<T>& h, Index c)
           flux_up(d.u, c, h.low, mean(mw[c - 1], mw[c]), l.kz_face, l.face)) *
              d.per_dz;
   const T turn = h.coriolis * (T(0.25) * ((mv[c - 1] + mv[c - 1 + sj]) + (mv[c] + mv[c + sj])) -
-                               wind_momentum<hilly>(d, l.v, l.wind_v, c - 1, c));
+                               wind_momentum<hilly>(d, l.steady_v, l.steady_wind_v, c - 1, c));
   return (turn - slope_x<hilly>(d, l, p, c)) - flux -
          l.damping * (mu[c] - wind_momentum<hilly>(d, l.u, l.wind_u, c - 1, c));
 }
@@ -134,7 +134,7 @@ HELICITY_HD T v_rate(const Dynamics<T>& d, const Height<T>& h, Index c)
                  flux_up(d.v, c, h.low, mean(mw[c - sj], mw[c]), l.kz_face, l.face)) *
                     d.per_dz;
   const T turn = h.coriolis * (T(0.25) * ((mu[c - sj] + mu[c + 1 - sj]) + (mu[c] + mu[c + 1])) -
-                               wind_momentum<hilly>(d, l.u, l.wind_u, c - sj, c));
+                               wind_momentum<hilly>(d, l.steady_u, l.steady_wind_u, c - sj, c));
   return (-turn - slope_y<hilly>(d, l, p, c)) - flux -
          l.damping * (mv[c] - wind_momentum<hilly>(d, l.v, l.wind_v, c - sj, c));
 }

@@ -165,7 +165,21 @@ void weigh(StormSetup& s)
   };
 }
 
-std::function<StormInitial(const GridPoint&)> initial_of(const StormCase& c)
+/// A number of -1 to 1 for a cell: splitmix64 (Steele, Lea & Flood 2014) of its index and the seed.
+double noise_at(const StormCase& c, Index3 twice)
+{
+  const auto cells = [&](std::size_t a) { return static_cast<std::uint64_t>(c.cells[a]); };
+  const auto half = [](Index n) { return static_cast<std::uint64_t>(n / 2); };
+  const std::uint64_t cell = half(twice.i) + cells(0) * (half(twice.j) + cells(1) * half(twice.k));
+  std::uint64_t x = (static_cast<std::uint64_t>(c.noise_seed) << 48) ^ cell;
+  x = (x + 1) * 0x9e3779b97f4a7c15u;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  x ^= x >> 31;
+  return std::ldexp(static_cast<double>(x >> 11), -52) - 1;
+}
+
+std::function<StormInitial(const GridPoint&)> shape_of(const StormCase& c)
 {
   if (c.initial == "none" || c.excess == 0) return nullptr;
   const double height = static_cast<double>(c.cells[2]) * c.spacing[2];
@@ -180,6 +194,66 @@ std::function<StormInitial(const GridPoint&)> initial_of(const StormCase& c)
     const double excess = c.excess * (1 + std::cos(std::numbers::pi * r)) / 2;
     return StormInitial{c.excess_of == "temperature" ? excess / exner_at(c, p.z) : excess, {}};
   };
+}
+
+std::function<StormInitial(const GridPoint&)> initial_of(const StormCase& c)
+{
+  auto shape = shape_of(c);
+  if (c.noise == 0 || c.noise_below == 0) return shape;
+  return [shape, c](const GridPoint& p) {
+    StormInitial s = shape ? shape(p) : StormInitial{};
+    if (p.z < c.noise_below) s.theta += c.noise * noise_at(c, p.twice);
+    return s;
+  };
+}
+
+/// The large scale at a height.
+StormLevel level_at(const std::vector<StormLevel>& levels, double z)
+{
+  const auto above =
+      std::find_if(levels.begin(), levels.end(), [z](const StormLevel& l) { return l.height > z; });
+  if (above == levels.begin()) return levels.front();
+  if (above == levels.end()) return levels.back();
+  const StormLevel &a = *(above - 1), &b = *above;
+  const double part = (z - a.height) / (b.height - a.height);
+  const auto between = [part](double x, double y) { return x + (y - x) * part; };
+  return {
+      z,
+      between(a.lowering, b.lowering),
+      between(a.heating, b.heating),
+      {between(a.geostrophic[0], b.geostrophic[0]), between(a.geostrophic[1], b.geostrophic[1])}};
+}
+
+StormForcing forcing_of(const StormCase& c)
+{
+  StormForcing f;
+  const auto& levels = c.forcing;
+  const auto any = [&](double StormLevel::*value) {
+    return std::any_of(levels.begin(), levels.end(),
+                       [&](const StormLevel& l) { return l.*value != 0; });
+  };
+  if (any(&StormLevel::lowering))
+    f.lowering = [levels](double z) { return level_at(levels, z).lowering; };
+  if (any(&StormLevel::heating))
+    f.heating = [levels](double z) { return level_at(levels, z).heating; };
+  if (c.balance == "geostrophic")
+    f.geostrophic = [levels](double z) {
+      const auto [u, v] = level_at(levels, z).geostrophic;
+      return std::pair(u, v);
+    };
+  return f;
+}
+
+void resolve_forcing(const StormCase& c)
+{
+  if (c.balance == "geostrophic" && c.forcing.empty())
+    throw UsageError("rotation.balance = geostrophic: [[forcing]] must give the wind");
+  if ((c.noise > 0) != (c.noise_below > 0))
+    throw UsageError("initial.noise and initial.noise_below: both are needed, or none");
+  for (std::size_t n = 1; n < c.forcing.size(); ++n)
+    if (!(c.forcing[n].height > c.forcing[n - 1].height))
+      throw UsageError(fmt::format("forcing: heights must rise, but {:.6g} m follows {:.6g} m",
+                                   c.forcing[n].height, c.forcing[n - 1].height));
 }
 
 }  // namespace
@@ -203,6 +277,7 @@ void resolve(StormCase& c)
     throw UsageError("column.kind saturated: water.kind says what its water does, not none");
   if (c.column == "saturated" && c.excess_of == "temperature")
     throw UsageError("initial.excess_of: in a saturated column an excess is one of theta");
+  resolve_forcing(c);
   resolve_step(c);
   resolve(c, c.step);
   if (c.output_name.empty()) c.output_name = c.name;
@@ -248,6 +323,16 @@ StormSetup make_setup(const StormCase& c)
   s.order_across = static_cast<int>(c.order_across);
   s.order_up = static_cast<int>(c.order_up);
   s.diffusivity = c.diffusivity;
+  s.mixing = {c.closure == "smagorinsky" ? Closure::smagorinsky
+              : c.closure == "energy"    ? Closure::energy
+                                         : Closure::none,
+              c.closure_coefficient,
+              c.closure_prandtl,
+              c.closure_lengths == "separate",
+              c.energy_start,
+              c.energy_least};
+  s.surface = c.surface;
+  s.forcing = forcing_of(c);
   s.coriolis = c.coriolis;
   s.beta = c.beta;
   s.damping_base = c.layer_base;

@@ -19,6 +19,13 @@
 
 namespace helicity::weather {
 
+/// The large scale at a height; straight between heights, constant beyond them.
+struct StormLevel
+{
+  double height = 0, lowering = 0, heating = 0;
+  std::array<double, 2> geostrophic{};
+};
+
 /// The configuration of `helicity-weather storm`, as case files hold it. Zeros stand for what
 /// follows from the rest (see resolve).
 struct StormCase : job::RunKeys
@@ -67,6 +74,15 @@ struct StormCase : job::RunKeys
   std::int64_t order_across = 5, order_up = 5;
   std::string water_advection = "order";  ///< or weno5
   double diffusivity = 0;
+  std::string closure = "none";  ///< or smagorinsky, energy
+  double closure_coefficient = 0.18, closure_prandtl = 1. / 3;
+  double energy_start = 1e-3, energy_least = 1e-6;
+  std::string closure_lengths = "one";  ///< or separate
+  StormSurface surface;
+  std::vector<StormLevel> forcing;
+  std::string balance = "wind";  ///< of the Coriolis force: wind of the start, or geostrophic
+  double noise = 0, noise_below = 0;
+  std::int64_t noise_seed = 1;
   double coriolis = 0, beta = 0;
   double layer_base = 0, layer_rate = 0;
   double divergence_damping = 0.1, off_centring = 0.2;

@@ -139,6 +139,8 @@ void Model<T>::set_initial()
 {
   const Start start(setup_, column_);
   set_component(now_.scalars, 0, executor_, [&](Index3 c) { return start.rho(c).second; });
+  if (energy_on_)
+    set_component(now_.scalars, 2, executor_, [&](Index3) { return setup_.mixing.energy_start; });
   set_component(now_.u, 0, executor_, [&](Index3 c) { return start.momentum(c, 0); });
   if (dynamics_.has_v)
     set_component(now_.v, 0, executor_, [&](Index3 c) { return start.momentum(c, 1); });

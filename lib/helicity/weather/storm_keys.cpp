@@ -105,6 +105,8 @@ void bind_motion(Schema& s, StormCase& c)
   s.real("rotation.coriolis", c.coriolis, Unit::none,
          "parameter f in the middle along y, 1/s, on what departs from the wind", {});
   s.real("rotation.beta", c.beta, Unit::none, "df/dy, 1/(m s)", {});
+  s.choice("rotation.balance", c.balance, {"wind", "geostrophic"},
+           "that wind: the one of the start, or geostrophic of [[forcing]]");
   s.real("layer.base", c.layer_base, Unit::metres, "where the Rayleigh layer begins", not_negative);
   s.real("layer.rate", c.layer_rate, Unit::none, "of the Rayleigh layer at the top, 1/s; 0: none",
          not_negative);
@@ -112,6 +114,43 @@ void bind_motion(Schema& s, StormCase& c)
          {.lowest = 0, .highest = 1});
   s.real("acoustic.off_centring", c.off_centring, Unit::none, "of vertical averages in time",
          {.lowest = 0, .highest = 1});
+}
+
+void bind_eddies(Schema& s, StormCase& c)
+{
+  s.choice("mixing.kind", c.closure, {"none", "smagorinsky", "energy"},
+           "by eddies smaller than a cell");
+  s.real("mixing.coefficient", c.closure_coefficient, Unit::none, "of smagorinsky", not_negative);
+  s.real("mixing.prandtl", c.closure_prandtl, Unit::none, "K of momentum over that of theta",
+         positive);
+  s.real("mixing.energy_start", c.energy_start, Unit::none, "subgrid energy at the start, m2/s2",
+         positive);
+  s.real("mixing.energy_least", c.energy_least, Unit::none, "it stays at that or above", positive);
+  s.choice("mixing.lengths", c.closure_lengths, {"one", "separate"},
+           "one: of the volume of a cell; separate: sqrt(dx dy) across, dz up");
+  s.real("surface.drag", c.surface.drag, Unit::none, "coefficient: stress over rho |u| u",
+         not_negative);
+  s.real("surface.friction", c.surface.friction, Unit::metres_per_second,
+         "velocity u*: stress rho u*^2", not_negative);
+  s.real("surface.roughness", c.surface.roughness, Unit::metres, "of the log law of neutral air",
+         not_negative);
+  s.real("surface.heat", c.surface.heat, Unit::none, "flux of theta into the air, K m/s", {});
+  s.real("surface.exchange", c.surface.exchange, Unit::none,
+         "coefficient: flux of theta over |u| (surface.theta - theta)", not_negative);
+  s.real("surface.theta", c.surface.theta, Unit::none, "of the ground, K", not_negative);
+  s.tables("forcing", "the large scale at a height, rising; straight lines between", c.forcing,
+           [](Schema& e, StormLevel& l) {
+             e.real("height", l.height, Unit::metres, "above ground", not_negative);
+             e.real("lowering", l.lowering, Unit::metres_per_second,
+                    "vertical velocity that advects theta and wind", {});
+             e.real("heating", l.heating, Unit::none, "of theta, K/s", {});
+             e.reals("geostrophic", l.geostrophic.data(), 2, Unit::metres_per_second,
+                     "wind along x and y", {});
+           });
+  s.real("initial.noise", c.noise, Unit::none, "largest random part of theta, K", not_negative);
+  s.real("initial.noise_below", c.noise_below, Unit::metres, "height", not_negative);
+  s.integer("initial.noise_seed", c.noise_seed, "other numbers, other noise",
+            {.lowest = 0, .highest = 1 << 30});
 }
 
 void bind_run(Schema& s, StormCase& c)
@@ -288,6 +327,7 @@ void bind(Schema& schema, StormCase& c)
   bind_air(schema, c);
   bind_water(schema, c);
   bind_motion(schema, c);
+  bind_eddies(schema, c);
   bind_run(schema, c);
 }
 

@@ -42,11 +42,18 @@ void set_centre(Level<T>& l, const StormSetup& s, const Column& column, std::siz
   l.v = static_cast<T>(rho * v);
   l.wind_u = static_cast<T>(u);
   l.wind_v = static_cast<T>(v);
+  const auto [steady_u, steady_v] =
+      s.forcing.geostrophic ? s.forcing.geostrophic(z) : std::pair(u, v);
+  l.steady_u = static_cast<T>(rho * steady_u);
+  l.steady_v = static_cast<T>(rho * steady_v);
+  l.steady_wind_u = static_cast<T>(steady_u);
+  l.steady_wind_v = static_cast<T>(steady_v);
   l.decay = static_cast<T>(1 - z / (static_cast<double>(s.cells.k) * s.spacing[2]));
   l.damping = static_cast<T>(damping_at(s, z));
-  l.kx = static_cast<T>(s.diffusivity * rho / s.spacing[0]);
-  l.ky = static_cast<T>(s.diffusivity * rho / s.spacing[1]);
-  l.kz = static_cast<T>(s.diffusivity * rho / s.spacing[2]);
+  const double diffusivity = s.terrain ? 0 : s.diffusivity;
+  l.kx = static_cast<T>(diffusivity * rho / s.spacing[0]);
+  l.ky = static_cast<T>(diffusivity * rho / s.spacing[1]);
+  l.kz = static_cast<T>(diffusivity * rho / s.spacing[2]);
 }
 
 template <class T>
@@ -66,7 +73,7 @@ void set_face(Level<T>& l, const StormSetup& s, const Column& column, Index k)
   l.k = k;
   if (k == 0 || k == n) return;
   const auto at = static_cast<std::size_t>(k);
-  const double k_rho = s.diffusivity * (column.rho[at - 1] + column.rho[at]) / 2;
+  const double k_rho = (s.terrain ? 0 : s.diffusivity) * (column.rho[at - 1] + column.rho[at]) / 2;
   l.kx_face = static_cast<T>(k_rho / s.spacing[0]);
   l.ky_face = static_cast<T>(k_rho / s.spacing[1]);
   l.kz_face = static_cast<T>(k_rho / s.spacing[2]);

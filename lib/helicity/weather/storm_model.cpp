@@ -25,18 +25,21 @@ grid::FieldShape storm_shape(const grid::Box& owned, bool slab, int components,
 }
 
 template <class T>
-State<T>::State(const grid::Box& owned, bool slab, int species, const Executor& executor,
+State<T>::State(const grid::Box& owned, const StormSetup& setup, const Executor& executor,
                 comm::HaloExchange exchange)
-    : scalars(storm_shape(owned, slab, 2), executor),
-      u(storm_shape(owned, slab, 1, grid::Stagger::face_i), executor),
-      v(storm_shape(owned, slab, 1, grid::Stagger::face_j), executor),
-      w(storm_shape(owned, slab, 1, grid::Stagger::face_k), executor),
+    : scalars(
+          storm_shape(owned, setup.cells.j == 1, setup.mixing.closure == Closure::energy ? 3 : 2),
+          executor),
+      u(storm_shape(owned, setup.cells.j == 1, 1, grid::Stagger::face_i), executor),
+      v(storm_shape(owned, setup.cells.j == 1, 1, grid::Stagger::face_j), executor),
+      w(storm_shape(owned, setup.cells.j == 1, 1, grid::Stagger::face_k), executor),
       halo(std::move(exchange))
 {
+  const bool slab = setup.cells.j == 1;
   const Index3 width{halo_width, slab ? 0 : halo_width, 0};
   for (grid::Field<T>* field : {&scalars, &u, &v, &w}) halo.add(*field, width);
-  if (species > 0) {
-    water = grid::Field<T>(storm_shape(owned, slab, species), executor);
+  if (setup.species > 0) {
+    water = grid::Field<T>(storm_shape(owned, slab, setup.species), executor);
     halo.add(water, width);
   }
 }
@@ -86,10 +89,11 @@ Model<T>::Model(const StormSetup& setup, const comm::Communicator& comm,
       executor_(executor),
       owned_(decomposition.box(comm.rank())),
       slab_(setup.cells.j == 1),
+      energy_on_(setup.mixing.closure == Closure::energy),
       column_(hydrostatic_column(setup.theta, setup.cells.k, setup.spacing[2],
                                  setup.surface_pressure, setup.constants)),
-      now_(owned_, slab_, setup.species, executor, {comm, decomposition, executor, transport}),
-      later_(owned_, slab_, setup.species, executor, {comm, decomposition, executor, transport}),
+      now_(owned_, setup, executor, {comm, decomposition, executor, transport}),
+      later_(owned_, setup, executor, {comm, decomposition, executor, transport}),
       work_(storm_shape(owned_, slab_, work_count), executor),
       push_halo_(comm, decomposition, executor, transport),
       keep_halo_(comm, decomposition, executor, transport)
@@ -103,6 +107,7 @@ Model<T>::Model(const StormSetup& setup, const comm::Communicator& comm,
   }
   set_levels();
   set_terrain();
+  set_mixing();
   set_water();
   set_exchanges();
   set_initial();
@@ -265,6 +270,7 @@ void Model<T>::fill_halo(State<T>& state)
   state.halo.exchange();
   grid::fill_boundary(executor_, state.scalars, 0, conditions_[0], at_end_);
   grid::fill_boundary(executor_, state.scalars, 1, conditions_[0], at_end_);
+  if (energy_on_) grid::fill_boundary(executor_, state.scalars, 2, conditions_[0], at_end_);
   grid::fill_boundary(executor_, state.u, 0, conditions_[1], at_end_);
   if (dynamics_.has_v) grid::fill_boundary(executor_, state.v, 0, conditions_[2], at_end_);
   grid::fill_boundary(executor_, state.w, 0, conditions_[0], at_end_);
@@ -291,6 +297,12 @@ void Model<T>::run_stage(int stage)
   on_device([&](auto exec) {
     diagnose(exec, d);
     prepare_stage(exec, d);
+    if (mixing_on_) {
+      if (energy_on_) set_energy(stage);
+      if (stage == 0) evaluate_mixing(exec, d, mixing_);
+      add_mixing(exec, d, mixing_);
+      if (energy_on_) carry_energy(exec, d, mixing_, static_cast<T>(setup_.step / (3 - stage)));
+    }
     if (wet) {
       find_contents(exec, d, water_);
       add_expansion(exec, d, water_);
@@ -306,6 +318,7 @@ void Model<T>::run_stage(int stage)
     if (wet) average_fluxes(exec, d, water_);
     finish_stage(exec, d);
     if (any_open()) open_finish(exec, d);
+    if (energy_on_) keep_energy(exec, d, mixing_, later_.scalars.view(2).origin);
   });
   if (wet) carry_water(stage);
   fill_halo(later_);
@@ -340,6 +353,9 @@ void check_water(const StormSetup& s)
   check_number(!s.scheme || s.species == species_of(*s.scheme),
                fmt::format("{} species of water: the scheme has {}", s.species,
                            s.scheme ? species_of(*s.scheme) : 0));
+  check_number(s.species == 0 || !detail::mixes(s),
+               "closures, surface and forcing act on dry air in this version: water.kind must be "
+               "none with them");
   check_number(s.species > 0 || (!s.vapour && !s.cloud), "water of the column needs species");
 }
 
@@ -375,10 +391,12 @@ void check_setup(const StormSetup& s)
 std::array<int, 3> short_steps_of_stages(int n) { return {std::max(1, (n + 1) / 3), n / 2, n}; }
 
 template <class T>
-std::size_t storm_bytes(Index3 owned, bool slab, bool hilly, int species)
+std::size_t storm_bytes(Index3 owned, const StormSetup& s)
 {
-  const int fields = 2 * 5 + 20 + (hilly ? 6 : 0) + (species > 0 ? 3 * species + 4 : 0);
-  const grid::FieldShape one = detail::storm_shape(grid::box_of(owned), slab, 1);
+  const int fields = 2 * 5 + 20 + (s.terrain ? 6 : 0) + (detail::mixes(s) ? 16 : 0) +
+                     (s.mixing.closure == Closure::energy ? 2 : 0) +
+                     (s.species > 0 ? 3 * s.species + 4 : 0);
+  const grid::FieldShape one = detail::storm_shape(grid::box_of(owned), s.cells.j == 1, 1);
   return static_cast<std::size_t>(grid::Field<T>::bytes_for(one)) * fields +
          static_cast<std::size_t>(owned.k + 1) * sizeof(Level<T>);
 }
@@ -400,6 +418,8 @@ double storm_traffic(const StormSetup& s)
     values += 4 * q + fluxes;
     if (s.scheme) values += 2 * (q + 2) + 1 + (2 * fluxes + 2);
   }
+  // deformations: 4 read, 6 written; eddies: 8, 2; stresses: 8, 6; rates: 12, 4; added: 3 x 12.
+  if (detail::mixes(s)) values += 10 + 10 + 14 + 16 + 36;
   return values * static_cast<double>(sizeof(T));
 }
 
@@ -410,6 +430,7 @@ std::unique_ptr<StormModel> make_storm(const StormSetup& setup, const comm::Comm
 {
   check_setup(setup);
   detail::check_terrain(setup);
+  detail::check_mixing(setup);
   return std::make_unique<detail::Model<T>>(setup, comm, decomposition, executor, transport);
 }
 
@@ -423,7 +444,7 @@ comm::DecompositionOptions decomposition_options(const StormSetup& setup)
 }
 
 #define HELICITY_INSTANTIATE(T)                                                                    \
-  template std::size_t storm_bytes<T>(Index3, bool, bool, int);                                    \
+  template std::size_t storm_bytes<T>(Index3, const StormSetup&);                                  \
   template double storm_traffic<T>(const StormSetup&);                                             \
   template std::unique_ptr<StormModel> make_storm<T>(const StormSetup&, const comm::Communicator&, \
                                                      const comm::Decomposition&, const Executor&,  \

@@ -8,6 +8,7 @@
 #include <helicity/job/simulation.hpp>
 #include <helicity/weather/column.hpp>
 #include <helicity/weather/microphysics.hpp>
+#include <helicity/weather/mixing.hpp>
 
 #include <array>
 #include <cstddef>
@@ -35,6 +36,40 @@ struct GridPoint
   Index3 twice;
 };
 
+/// Eddies smaller than a cell. Tendencies are evaluated once in a step, K is kept below what a
+/// step is stable with: a quarter of spacing^2 / step, shared by the axes.
+struct StormMixing
+{
+  Closure closure =
+      Closure::none;          ///< or smagorinsky, energy; a constant K is StormSetup::diffusivity
+  double coefficient = 0.18;  ///< c
+  double prandtl = 1. / 3;
+  /// false: K of (dx dy dz)^(1/3), in a slab (dx dz)^(1/2); true: K of sqrt(dx dy) across (stresses
+  /// and fluxes among x and y), of dz up.
+  bool separate = false;
+  double energy_start = 1e-3, energy_least = 1e-6;  ///< of energy, m2/s2
+};
+
+/// What the ground does to the lowest cells. At most one of drag, friction and roughness.
+struct StormSurface
+{
+  double drag = 0;       ///< coefficient: stress over rho |u| u
+  double friction = 0;   ///< velocity u*, m/s: stress rho u*^2
+  double roughness = 0;  ///< m, of the log law of neutral air: drag (0.4 / log(z / roughness))^2
+  double heat = 0;       ///< flux of theta, K m/s
+  double exchange = 0;   ///< coefficient of heat: flux exchange |u| (theta of the ground - theta)
+  double theta = 0;      ///< of the ground, K
+};
+
+/// Large scale by height, over flat ground; empty: none.
+struct StormForcing
+{
+  std::function<double(double z)> lowering;  ///< velocity that advects theta, u, v upwind, m/s
+  std::function<double(double z)> heating;   ///< of theta, K/s
+  /// Wind in balance with the Coriolis force, instead of that of the start.
+  std::function<std::pair<double, double>(double z)> geostrophic;
+};
+
 /// A storm. SI units.
 struct StormSetup
 {
@@ -54,6 +89,9 @@ struct StormSetup
   double phase_speed = 30;                    ///< of waves that leave through open ends, m/s
   int order_across = 5, order_up = 5;         ///< of advection, 1 to 6
   double diffusivity = 0;                     ///< of momentum and theta, m2/s
+  StormMixing mixing;
+  StormSurface surface;
+  StormForcing forcing;
   double coriolis = 0;  ///< f in the middle along y, of the departure from the wind of the start
   double beta = 0;      ///< df/dy, 1/(m s); y is not periodic
   double damping_base = 0, damping_rate = 0;  ///< Rayleigh layer: height, m; rate at the top, 1/s
@@ -105,7 +143,7 @@ class HELICITY_EXPORT StormModel : public job::Simulation
 
 /// Bytes a rank takes for `owned` cells. T = float or double.
 template <class T>
-HELICITY_EXPORT std::size_t storm_bytes(Index3 owned, bool slab, bool hilly, int species);
+HELICITY_EXPORT std::size_t storm_bytes(Index3 owned, const StormSetup& setup);
 
 /// Memory traffic of a step, bytes per cell, if every pass reads and writes its fields once.
 template <class T>

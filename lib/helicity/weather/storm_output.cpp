@@ -39,6 +39,7 @@ constexpr Name snapshot_names[] = {
     {"snow", "1", "mass of snow per mass of all"},
     {"graupel", "1", "mass of graupel per mass of all"},
     {"rain", "kg m-2", "what has fallen on the ground below"},
+    {"subgrid_energy", "m2 s-2", "kinetic energy of eddies smaller than a cell"},
     {"height", "m", "height of cell centres"}};
 
 /// Datasets of states: momenta through the high faces of cells, where an end there is open.
@@ -151,6 +152,10 @@ std::vector<T> Model<T>::block(std::string_view name)
   if (const int s = species_named(name); s >= 0) return content_block(s);
   if (name == "rain") return fallen_block();
   if (name == "theta_perturbation" && water_.species > 0) return theta_block();
+  if (name == "subgrid_energy") {
+    if (!energy_on_) throw UsageError("subgrid_energy: mixing.kind = energy has it only");
+    return io::gather_block(now_.scalars, 2);
+  }
   const int component = name == "theta_perturbation"      ? work_theta
                         : name == "pressure_perturbation" ? work_pressure
                         : name == "velocity_x"            ? work_deviation + 2
@@ -321,9 +326,8 @@ std::uint64_t Model<T>::hash_of_end(int axis, std::uint64_t base)
   offset[axis] = 0;
   v.origin += axis == 0 ? v.ni : v.nj * v.sj;
   (axis == 0 ? v.ni : v.nj) = 1;
-  return on_device([&](auto exec) {
-    return grid::hash_view<T>(exec, v, offset, decomposition_.cells(), base);
-  });
+  return on_device(
+      [&](auto exec) { return grid::hash_view<T>(exec, v, offset, decomposition_.cells(), base); });
 }
 
 template <class T>
@@ -339,6 +343,7 @@ std::uint64_t Model<T>::state_hash()
   };
   add(now_.scalars, 0);
   add(now_.scalars, 1);
+  if (energy_on_) add(now_.scalars, 2);
   add(now_.u, 0);
   add(now_.v, 0);
   add(now_.w, 0);
@@ -357,9 +362,9 @@ void Model<T>::write_snapshot(io::SnapshotWriter& out, const std::vector<std::st
   for (const std::string& name : names) require_name(name, false, water_.species);
   diagnosed();
   for (const Name& n : snapshot_names) {
-    const bool there = (n.name != "velocity_y" || dynamics_.has_v) &&
-                       (n.name != "height" || dynamics_.hilly) &&
-                       has_water_of(n.name, water_.species);
+    const bool there =
+        (n.name != "velocity_y" || dynamics_.has_v) && (n.name != "height" || dynamics_.hilly) &&
+        has_water_of(n.name, water_.species) && (n.name != "subgrid_energy" || energy_on_);
     const bool wanted =
         names.empty() ? there : std::find(names.begin(), names.end(), n.name) != names.end();
     if (wanted)
@@ -419,7 +424,7 @@ job::Cost Model<T>::cost() const
   job::Cost c;
   c.cells = volume(decomposition_.cells());
   c.bytes_per_step = static_cast<double>(owned_.cells()) * storm_traffic<T>(setup_);
-  c.memory = storm_bytes<T>(owned_.size(), slab_, dynamics_.hilly, setup_.species);
+  c.memory = storm_bytes<T>(owned_.size(), setup_);
   return c;
 }
 

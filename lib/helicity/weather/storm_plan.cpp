@@ -9,16 +9,15 @@ namespace helicity::weather {
 std::unique_ptr<job::Simulation> plan_storm(const StormCase& config, const comm::Communicator& comm,
                                             const comm::Decomposition& decomposition)
 {
-  const bool wide = config.precision == "double", slab = config.cells[1] == 1;
+  const bool wide = config.precision == "double";
   const grid::Box owned = decomposition.box(comm.rank());
   const StormSetup setup = make_setup(config);
-  const bool hilly = static_cast<bool>(setup.terrain);
   job::Cost cost;
   cost.cells = volume(decomposition.cells());
   cost.bytes_per_step = static_cast<double>(owned.cells()) *
                         (wide ? storm_traffic<double>(setup) : storm_traffic<float>(setup));
-  cost.memory = wide ? storm_bytes<double>(owned.size(), slab, hilly, setup.species)
-                     : storm_bytes<float>(owned.size(), slab, hilly, setup.species);
+  cost.memory =
+      wide ? storm_bytes<double>(owned.size(), setup) : storm_bytes<float>(owned.size(), setup);
   cost.step_limits = step_limits(config);
   return std::make_unique<job::Planned>(comm, decomposition, config.step, std::move(cost));
 }

@@ -79,8 +79,6 @@ double GroundHeight::cell_slope(Index i, Index j, int axis) const
 void check_terrain(const StormSetup& setup)
 {
   if (!setup.terrain) return;
-  if (setup.diffusivity > 0)
-    throw UsageError("diffusion is for flat ground: over terrain its coefficient must be 0");
   const GroundHeight ground(setup);
   for (Index j = 0; j < setup.cells.j; ++j)
     for (Index i = 0; i < setup.cells.i; ++i) {

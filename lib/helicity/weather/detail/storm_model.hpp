@@ -6,6 +6,7 @@
 #include <helicity/grid/field.hpp>
 #include <helicity/weather/dynamics.hpp>
 #include <helicity/weather/microphysics.hpp>
+#include <helicity/weather/mixing.hpp>
 #include <helicity/weather/open_sides.hpp>
 #include <helicity/weather/storm_model.hpp>
 #include <helicity/weather/water.hpp>
@@ -30,7 +31,7 @@ grid::FieldShape storm_shape(const grid::Box& owned, bool slab, int components,
 template <class T>
 struct State
 {
-  State(const grid::Box& owned, bool slab, int species, const Executor& executor,
+  State(const grid::Box& owned, const StormSetup& setup, const Executor& executor,
         comm::HaloExchange exchange);
 
   /// Momenta through the high faces of the owned cells along an axis, on the host, i fastest.
@@ -40,7 +41,7 @@ struct State
   Variables<T> variables();
   T* water_of(int species) { return water.view(species).origin; }
 
-  grid::Field<T> scalars;  ///< rho', Theta'
+  grid::Field<T> scalars;  ///< rho', Theta', e if it is a variable
   grid::Field<T> u, v, w;
   grid::Field<T> water;  ///< rho q of the species, if any
   comm::HaloExchange halo;
@@ -135,6 +136,24 @@ class Model final : public StormModel
     work_count = work_deviation + 5
   };
 
+  /// Components of what mixing needs.
+  enum MixingWork : int {
+    mixing_xx,
+    mixing_yy,
+    mixing_zz,
+    mixing_xy,
+    mixing_xz,
+    mixing_yz,
+    mixing_k_up,
+    mixing_heat_up,
+    mixing_k_across,
+    mixing_heat_across,
+    mixing_rate,
+    mixing_energy_source = mixing_rate + 4,
+    mixing_energy_next,
+    mixing_count
+  };
+
   template <class F>
   decltype(auto) on_device(F&& f)
   {
@@ -147,6 +166,9 @@ class Model final : public StormModel
   void set_boundaries();
   void set_levels();
   void set_terrain();
+  void set_mixing();
+  void set_forcing();
+  void set_energy(int stage);
   void set_initial();
   void set_water();
   OpenWater<T> open_water_of(State<T>& state);
@@ -190,7 +212,7 @@ class Model final : public StormModel
   comm::Decomposition decomposition_;
   Executor executor_;
   grid::Box owned_;
-  bool slab_;
+  bool slab_, energy_on_;
   Column column_;
   State<T> now_, later_;
   grid::Field<T> work_;
@@ -199,6 +221,10 @@ class Model final : public StormModel
   Water<T> water_;
   Microphysics<T> physics_;
   grid::Field<T> reference_, ground_;  // over terrain
+  grid::Field<T> mixing_work_;         // where something mixes
+  Buffer<Forced<T>> forced_;
+  Mixing<T> mixing_;
+  bool mixing_on_ = false;
   Buffer<Level<T>> levels_;
   std::vector<Level<T>> host_levels_;
   Dynamics<T> dynamics_;
@@ -227,8 +253,14 @@ class GroundHeight
   const StormSetup& setup_;
 };
 
-/// @throws UsageError for ground that is below 0, too high or too steep, or diffusion above it
+/// @throws UsageError for ground that is below 0, too high or too steep
 void check_terrain(const StormSetup& setup);
+
+/// Whether anything mixes besides a constant diffusivity over flat ground.
+bool mixes(const StormSetup& setup);
+
+/// @throws UsageError for closures, ground or forcing that make no sense
+void check_mixing(const StormSetup& setup);
 
 /// The tables of a column: level by level, and the upper lid.
 template <class T>
