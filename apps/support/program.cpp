@@ -59,7 +59,7 @@ int run_program(const std::string& program, std::string_view help, const std::ve
     fmt::print("{} {}\n", program, version());
     return success;
   }
-  return run_mpi_app(program.c_str(), argc, argv, [&](comm::Session& session) {
+  return run_mpi_app(program, argc, argv, [&](comm::Session& session) {
     return dispatch(session, program, help, words, argc, argv);
   });
 }
