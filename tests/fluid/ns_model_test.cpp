@@ -195,7 +195,7 @@ TEST(NsCase, keys_survive_printing)
     job::Schema from, to;
     bind(from, a);
     bind(to, b);
-    to.load_text(from.print(), "printed");
+    to.parse(from.print(), "printed");
     EXPECT_EQ(physics_digest(a), physics_digest(b)) << named.name;
   }
 }
