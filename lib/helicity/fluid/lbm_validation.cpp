@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <helicity/comm/decomposition.hpp>
 #include <helicity/core/error.hpp>
-#include <helicity/core/text.hpp>
 #include <helicity/fluid/detail/cavity_reference.hpp>
 #include <helicity/fluid/detail/profile.hpp>
 #include <helicity/fluid/lbm_case.hpp>
 #include <helicity/fluid/lbm_model.hpp>
 #include <helicity/fluid/lbm_validation.hpp>
+#include <helicity/job/gather.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <memory>
 #include <numbers>
 #include <span>
@@ -55,23 +54,9 @@ struct Lab
 Velocity whole_velocity(LbmModel& model)
 {
   const LbmModel::Macroscopic mine = model.macroscopic();
-  const comm::Decomposition& split = model.decomposition();
-  const Index3 n = split.cells();
   Velocity all;
-  for (std::size_t x = 0; x < 3; ++x) {
-    const auto bytes = std::as_bytes(std::span(mine.velocity[x]));
-    const auto parts =
-        model.communicator().gather({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-    all[x].resize(static_cast<std::size_t>(volume(n)));
-    for (int r = 0; r < split.size(); ++r) {
-      const grid::Box box = split.box(r);
-      const char* from = parts[static_cast<std::size_t>(r)].data();
-      const auto row = static_cast<std::size_t>(box.size().i) * sizeof(double);
-      for (Index k = box.lo.k; k < box.hi.k; ++k)
-        for (Index j = box.lo.j; j < box.hi.j; ++j, from += row)
-          std::memcpy(&all[x][static_cast<std::size_t>(box.lo.i + n.i * (j + n.j * k))], from, row);
-    }
-  }
+  for (std::size_t x = 0; x < 3; ++x)
+    all[x] = job::whole_values(model.communicator(), model.decomposition(), mine.velocity[x]);
   return all;
 }
 
@@ -351,17 +336,8 @@ constexpr Part parts[] = {{"couette", couette},
 std::vector<Gate> validate_lbm(const comm::Communicator& comm, const Executor& executor,
                                comm::Transport transport, const LbmValidation& options)
 {
-  std::vector<std::string_view> known;
-  for (const Part& part : parts) known.push_back(part.name);
-  for (const std::string& name : options.cases)
-    if (std::find(known.begin(), known.end(), name) == known.end())
-      throw UsageError(fmt::format("'{}' has no gates{}", name, did_you_mean(name, known)));
-
   Lab lab{comm, executor, transport, options, {}};
-  for (const Part& part : parts)
-    if (options.cases.empty() ||
-        std::find(options.cases.begin(), options.cases.end(), part.name) != options.cases.end())
-      part.run(lab);
+  job::run_parts(parts, options.cases, [&](const Part& part) { part.run(lab); });
   return lab.gates;
 }
 

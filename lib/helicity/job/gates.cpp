@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <helicity/core/error.hpp>
+#include <helicity/core/text.hpp>
 #include <helicity/job/gates.hpp>
 
 #include <fmt/format.h>
@@ -65,6 +67,14 @@ std::string to_json(const std::vector<Gate>& gates)
     list.push_back(std::move(line));
   }
   return list.dump(2) + "\n";
+}
+
+void require_gates(const std::vector<std::string_view>& known,
+                   const std::vector<std::string>& wanted)
+{
+  for (const std::string& name : wanted)
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw UsageError(fmt::format("'{}' has no gates{}", name, did_you_mean(name, known)));
 }
 
 }  // namespace helicity::job

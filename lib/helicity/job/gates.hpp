@@ -3,7 +3,9 @@
 
 #include <helicity/core/macros.hpp>
 
+#include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace helicity::job {
@@ -36,5 +38,22 @@ HELICITY_EXPORT std::string table(const std::vector<Gate>& gates);
 HELICITY_EXPORT std::string to_json(const std::vector<Gate>& gates);
 
 HELICITY_EXPORT bool all_pass(const std::vector<Gate>& gates);
+
+/// @throws UsageError if one of `wanted` is not known, with the nearest
+HELICITY_EXPORT void require_gates(const std::vector<std::string_view>& known,
+                                   const std::vector<std::string>& wanted);
+
+/// Calls run(part) for the parts of a validation, each with a name, that are wanted: all, if no name
+/// is. @throws UsageError for a name that no part has, with the nearest
+template <class Parts, class Run>
+void run_parts(const Parts& parts, const std::vector<std::string>& wanted, Run&& run)
+{
+  std::vector<std::string_view> known;
+  for (const auto& part : parts) known.push_back(part.name);
+  require_gates(known, wanted);
+  for (const auto& part : parts)
+    if (wanted.empty() || std::find(wanted.begin(), wanted.end(), part.name) != wanted.end())
+      run(part);
+}
 
 }  // namespace helicity::job

@@ -46,6 +46,25 @@ Simulation::Slice middle_slice(const comm::Communicator& comm,
   return slice;
 }
 
+std::vector<double> whole_values(const comm::Communicator& comm,
+                                 const comm::Decomposition& decomposition,
+                                 const std::vector<double>& values)
+{
+  const Index3 n = decomposition.cells();
+  const auto bytes = std::as_bytes(std::span(values));
+  const auto parts = comm.gather({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  std::vector<double> all(static_cast<std::size_t>(volume(n)));
+  for (int r = 0; r < comm.size(); ++r) {
+    const grid::Box box = decomposition.box(r);
+    const char* from = parts[static_cast<std::size_t>(r)].data();
+    const auto row = static_cast<std::size_t>(box.size().i) * sizeof(double);
+    for (Index k = box.lo.k; k < box.hi.k; ++k)
+      for (Index j = box.lo.j; j < box.hi.j; ++j, from += row)
+        std::memcpy(&all[static_cast<std::size_t>(box.lo.i + n.i * (j + n.j * k))], from, row);
+  }
+  return all;
+}
+
 std::vector<double> values_at(const comm::Communicator& comm,
                               const comm::Decomposition& decomposition,
                               const std::vector<Index3>& cells,

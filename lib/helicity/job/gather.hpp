@@ -19,6 +19,11 @@ HELICITY_EXPORT Simulation::Slice middle_slice(const comm::Communicator& comm,
                                                const comm::Decomposition& decomposition,
                                                const std::vector<double>& values, int axis);
 
+/// The values of all ranks, i fastest, on every rank.
+HELICITY_EXPORT std::vector<double> whole_values(const comm::Communicator& comm,
+                                                 const comm::Decomposition& decomposition,
+                                                 const std::vector<double>& values);
+
 /// Simulation::values_at: block(variable) gives this rank's values, on every rank.
 HELICITY_EXPORT std::vector<double> values_at(
     const comm::Communicator& comm, const comm::Decomposition& decomposition,
