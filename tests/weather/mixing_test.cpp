@@ -693,7 +693,9 @@ TEST(MixedStorm, cases_tell_forcing_by_height_and_noise_by_cell)
         p.z = (static_cast<double>(k) + 0.5) * 100;
         p.twice = {2 * i + 1, 2 * j + 1, 2 * k + 1};
         const double noise = s.initial(p).theta;
-        if (k >= 10) ASSERT_EQ(noise, 0);
+        if (k >= 10) {
+          ASSERT_EQ(noise, 0);
+        }
         sum += noise;
         most = std::max(most, std::fabs(noise));
       }

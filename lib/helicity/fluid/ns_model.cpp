@@ -344,6 +344,8 @@ void NsModelOf<T>::set_initial()
   fill_halo(now_);
 }
 
+template struct NsState<float>;
+template struct NsState<double>;
 template class NsModelOf<float>;
 template class NsModelOf<double>;
 

@@ -27,7 +27,7 @@ struct Gate
   double tolerance = 0;
   Test test = Test::within;
 
-  bool pass() const;
+  HELICITY_EXPORT bool pass() const;
 };
 
 /// A table for people, with the number of gates that failed below.
