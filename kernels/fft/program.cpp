@@ -108,7 +108,7 @@ class Tables
     Convolution<T> c;
     c.n = n;
     const std::vector<Index> list = prime_factors(n);
-    c.rader = list.size() == 1 && prime_factors(n - 1).back() < largest_radix;
+    c.rader = list.size() == 1 && prime_factors(n - 1).back() < 16;
     if (c.rader)
       fill_rader(c);
     else

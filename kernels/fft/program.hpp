@@ -12,7 +12,7 @@ namespace helicity::fft {
 using detail::LineKind;
 
 /// Most points of a DFT done in registers; larger prime factors are done by convolution.
-constexpr Index largest_radix = 16;
+constexpr Index largest_radix = 19;
 
 /// Columns of a block of the tables that lanes read; a multiple of every register's lanes.
 constexpr Index table_block = 16;

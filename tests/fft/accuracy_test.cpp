@@ -12,8 +12,8 @@ constexpr double bound = sizeof(T) == 4 ? 5e-7 : 1e-15;
 
 /// Sizes of each way: registers only, one to five passes, large primes as a factor (Rader and
 /// Bluestein) and alone, Bluestein for all of a composite.
-const std::vector<Index> sizes = {1,  2,  3,  4,  5,   6,   7,   8,   9,   11,  13,  15,  16,
-                                  17, 19, 23, 32, 34,  45,  47,  48,  64,  80,  96,  100, 105,
+const std::vector<Index> sizes = {1,   2,   3,   4,   5,   6,   7,   8,   9,   11,  13, 15,  16,
+                                  17,  19,  23,  32,  34,  45,  47,  48,  64,  80,  96, 100, 105,
                                   121, 128, 169, 188, 240, 251, 256, 337, 512, 634, 720};
 
 template <class T>

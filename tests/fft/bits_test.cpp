@@ -69,7 +69,8 @@ TYPED_TEST(Bits, of_real_lines_do_not_depend_on_batch_and_stride)
     EXPECT_TRUE(same_bits(got, alone)) << n;
 
     std::vector<TypeParam> back(at(n)), back_strided(x.size()), back_got(at(n));
-    run(dense(alone.data(), {half}), dense(back.data(), {n}), {{0}, Direction::backward, Norm::none});
+    run(dense(alone.data(), {half}), dense(back.data(), {n}),
+        {{0}, Direction::backward, Norm::none});
     run(dense(y.data(), {batch, half}), dense(back_strided.data(), {batch, n}),
         {{1}, Direction::backward, Norm::none});
     for (Index i = 0; i < n; ++i) back_got[at(i)] = back_strided[at(3 + i * batch)];
