@@ -96,6 +96,10 @@ struct LineTask
 template <class T>
 constexpr Index most_lanes = 64 / static_cast<Index>(sizeof(T));
 
+/// Columns that are moved together where rows are far apart: 512 bytes of complex numbers.
+template <class T>
+constexpr Index wide_columns = 256 / static_cast<Index>(sizeof(T));
+
 /// Numbers of type T that a task needs as work space.
 template <class T>
 constexpr Index work_numbers(const LineProgram<T>& program)

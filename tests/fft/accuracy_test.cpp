@@ -146,13 +146,13 @@ TYPED_TEST(Accuracy, orthonormal)
 TYPED_TEST(Accuracy, long_lines)
 {
   using C = std::complex<TypeParam>;
-  for (const Index n : {Index{1} << 17, Index{3 * 5 * 7 * 11 * 64}}) {
+  for (const Index n : {Index{1} << 20, Index{3 * 5 * 7 * 11 * 1024}}) {
     auto x = random_numbers<C>(n);
     std::vector<C> y(x.size()), back(x.size());
     run(dense(x.data(), {n}), dense(y.data(), {n}), {{0}, Direction::forward, Norm::none});
     run(dense(y.data(), {n}), dense(back.data(), {n}), {{0}, Direction::backward, Norm::backward});
     EXPECT_LT(error(back, x), 2 * bound<TypeParam>);
-    for (const Index k : {Index{0}, Index{1}, n / 3, n - 5}) {
+    for (const Index k : {Index{1}, n / 3}) {
       Extended sum = 0;
       for (Index j = 0; j < n; ++j)
         sum += Extended(x[at(j)]) * std::polar(1.0L, -2 * pi * static_cast<long double>(j * k % n) /

@@ -127,7 +127,7 @@ TEST(Shapes, strides_and_gaps)
 
 TEST(Shapes, long_lines_strided_and_real)
 {
-  const Index n = 1 << 16, batch = 2;
+  const Index n = 1 << 19, batch = 2;
   auto x = random_numbers<C>(n * batch);
   std::vector<C> y(x.size()), strided(x.size()), z(x.size());
   run(dense(x.data(), {n, batch}), dense(y.data(), {n, batch}),
