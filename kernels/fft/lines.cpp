@@ -113,6 +113,51 @@ Group<T> group_at(const LineTask<T>& t, Index column, Index count)
           t.first_column + column};
 }
 
+/// Several groups with far rows: each row is read and written once, in a piece of whole lines of
+/// cache that prefetchers follow.
+template <class T, int V>
+void wide_group(const LineProgram<T>& program, const Group<T>& g, Index groups, T* work)
+{
+  const Index n = program.n;
+  const T sign = program.backward ? T(-1) : T(1);
+  T* const rest = work + 2 * V * n * groups;
+  const bool side_by_side = g.in.column == 2;
+  for (Index i = 0; i < (side_by_side ? n : 0); ++i)
+    for (Index c = 0; c < groups; ++c) {
+      Complex<T, V> z = load_complex<T, V>(g.in.base + i * g.in.row + 2 * V * c);
+      z.im = z.im * sign;
+      Split<T, V>{work + 2 * V * n * c}.put(i, z);
+    }
+  for (Index c = 0; c < groups; ++c) {
+    const Split<T, V> x{work + 2 * V * n * c};
+    if (!side_by_side) {
+      const Columns<const T*> in{g.in.base + V * c * g.in.column, g.in.row, g.in.column, V};
+      gather_complex<T, V>(in, n, x);
+      if (program.backward) scale<T, V>(x, n, T(1), sign);
+    }
+    line_in_place<T, V>(program.line, x.base, rest);
+    if (program.fine != nullptr) turn_columns<T, V>(program, g.first_column + V * c, x);
+  }
+  for (Index i = 0; i < n; ++i)
+    for (Index c = 0; c < groups; ++c) {
+      const Complex<T, V> z = Split<T, V>{work + 2 * V * n * c}.get(i);
+      store_complex<T, V>(g.out.base + i * g.out.row + 2 * V * c,
+                          {z.re * program.scale, z.im * (sign * program.scale)});
+    }
+}
+
+/// Whether rows are a page or more apart and wide_columns of them fit a cache of the core.
+template <class T>
+bool goes_wide(const LineTask<T>& t)
+{
+  constexpr Index size = sizeof(T), page = 4096, cache = Index{1} << 19;
+  const LineProgram<T>& p = *t.program;
+  const bool far = t.in_row * size >= page || t.in_row * size <= -page ||
+                   t.out_row * size >= page || t.out_row * size <= -page;
+  return p.kind == LineKind::c2c && far && t.out_column == 2 &&
+         (t.in_column == 2 || t.in_row == 2) && p.n * wide_columns<T> * 2 * size <= cache;
+}
+
 template <class T>
 void run_lines(const LineTask<T>& t)
 {
@@ -123,6 +168,15 @@ void run_lines(const LineTask<T>& t)
     return;
   }
   Index c = 0;
+  if (goes_wide(t))
+    for (; c + V <= t.columns; c += wide_columns<T>) {
+      const Index columns = t.columns - c < wide_columns<T> ? t.columns - c : wide_columns<T>;
+      wide_group<T, V>(*t.program, group_at(t, c, V), columns / V, t.work);
+      if (columns < wide_columns<T>) {
+        c += columns / V * V;
+        break;
+      }
+    }
   for (; c + V <= t.columns; c += V) run_group<T, V>(*t.program, group_at(t, c, V), t.work);
   if (t.columns - c > 1)
     run_group<T, V>(*t.program, group_at(t, c, t.columns - c), t.work);

@@ -178,6 +178,8 @@ __attribute__((noinline)) void run_pass(const Pass<T>& pass, Index s, In in, Out
     case 11: return pass_radix<11, twiddled, T, V>(pass, s, in, out);
     case 13: return pass_radix<13, twiddled, T, V>(pass, s, in, out);
     case 16: return pass_radix<16, twiddled, T, V>(pass, s, in, out);
+    case 17: return pass_radix<17, twiddled, T, V>(pass, s, in, out);
+    case 19: return pass_radix<19, twiddled, T, V>(pass, s, in, out);
     default: return pass_prime<twiddled, T, V>(pass, s, in, out, work);
   }
 }

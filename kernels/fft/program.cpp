@@ -108,7 +108,7 @@ class Tables
     Convolution<T> c;
     c.n = n;
     const std::vector<Index> list = prime_factors(n);
-    c.rader = list.size() == 1 && prime_factors(n - 1).back() < largest_radix;
+    c.rader = list.size() == 1 && prime_factors(n - 1).back() < 16;
     if (c.rader)
       fill_rader(c);
     else
@@ -194,7 +194,7 @@ class CpuLine final : public detail::LineTransform<T>
     if (request.orthonormal_ends) set_ends();
     set_turn();
     if (request.turn_n > 0) set_long(request.turn_n);
-    p.work = p.line.work + (p.kind == LineKind::c2c ? n : 2 * (p.real_n + 1) + n);
+    p.work = p.line.work + (p.kind == LineKind::c2c ? 4 * n : 2 * (p.real_n + 1) + n);
   }
 
   Index work_numbers() const override { return fft::work_numbers(program_); }
@@ -341,8 +341,8 @@ template std::shared_ptr<const detail::LineTransform<double>> detail::make_line(
 /// Beyond what caches near a core hold, and factors that are nearly equal and have small primes.
 detail::LongSplit detail::long_split(Index n, std::size_t bytes_of_number)
 {
-  constexpr Index least_bytes = Index{1} << 19;
-  if (n * static_cast<Index>(bytes_of_number) < least_bytes) return {};
+  constexpr Index least_bytes = Index{1} << 23;
+  if (n < least_bytes / static_cast<Index>(bytes_of_number)) return {};
   const std::vector<Index> factors = prime_factors(n);
   if (factors.back() > largest_radix) return {};
   Index best = 1;

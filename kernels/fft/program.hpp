@@ -12,7 +12,7 @@ namespace helicity::fft {
 using detail::LineKind;
 
 /// Most points of a DFT done in registers; larger prime factors are done by convolution.
-constexpr Index largest_radix = 16;
+constexpr Index largest_radix = 19;
 
 /// Columns of a block of the tables that lanes read; a multiple of every register's lanes.
 constexpr Index table_block = 16;
@@ -95,6 +95,10 @@ struct LineTask
 /// Lanes of the widest register of any instruction set, in numbers of type T.
 template <class T>
 constexpr Index most_lanes = 64 / static_cast<Index>(sizeof(T));
+
+/// Columns that are moved together where rows are far apart: 512 bytes of complex numbers.
+template <class T>
+constexpr Index wide_columns = 256 / static_cast<Index>(sizeof(T));
 
 /// Numbers of type T that a task needs as work space.
 template <class T>

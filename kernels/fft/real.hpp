@@ -38,7 +38,8 @@ void real_forward(const LineProgram<T>& program, T* x, Split<T, V> out, T* work)
   const Index n = program.real_n, m = n / 2;
   if (n % 2 == 1) {
     for (Index i = 0; i < n; ++i) out.put(i, {load<T, V>(x + i * V), Lanes<T, V>{}});
-    return line_in_place<T, V>(program.line, out.base, work);
+    line_in_place<T, V>(program.line, out.base, work);
+    return out.put(0, {out.get(0).re, Lanes<T, V>{}});
   }
   const Split<T, V> z{x};
   line_in_place<T, V>(program.line, x, work);

@@ -102,7 +102,7 @@ std::vector<Index> radices(Index n)
     if (p == 2)
       ++twos;
     else
-      (p < largest_radix ? small : large).push_back(p);
+      (p <= largest_radix ? small : large).push_back(p);
   }
   std::vector<Index> list;
   const auto first = [&](int bits, Index least) {
@@ -110,7 +110,7 @@ std::vector<Index> radices(Index n)
     list.push_back(Index{1} << bits);
     twos -= bits;
   };
-  if (n > largest_radix) {  // lanes within a line want neighbours to spare
+  if (n > 16) {  // lanes within a line want neighbours to spare
     first(4, 8);
     first(3, 4);
     first(2, 4);

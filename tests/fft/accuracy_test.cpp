@@ -12,8 +12,8 @@ constexpr double bound = sizeof(T) == 4 ? 5e-7 : 1e-15;
 
 /// Sizes of each way: registers only, one to five passes, large primes as a factor (Rader and
 /// Bluestein) and alone, Bluestein for all of a composite.
-const std::vector<Index> sizes = {1,  2,  3,  4,  5,   6,   7,   8,   9,   11,  13,  15,  16,
-                                  17, 19, 23, 32, 34,  45,  47,  48,  64,  80,  96,  100, 105,
+const std::vector<Index> sizes = {1,   2,   3,   4,   5,   6,   7,   8,   9,   11,  13, 15,  16,
+                                  17,  19,  23,  32,  34,  45,  47,  48,  64,  80,  96, 100, 105,
                                   121, 128, 169, 188, 240, 251, 256, 337, 512, 634, 720};
 
 template <class T>
@@ -146,13 +146,13 @@ TYPED_TEST(Accuracy, orthonormal)
 TYPED_TEST(Accuracy, long_lines)
 {
   using C = std::complex<TypeParam>;
-  for (const Index n : {Index{1} << 17, Index{3 * 5 * 7 * 11 * 64}}) {
+  for (const Index n : {Index{1} << 20, Index{3 * 5 * 7 * 11 * 1024}}) {
     auto x = random_numbers<C>(n);
     std::vector<C> y(x.size()), back(x.size());
     run(dense(x.data(), {n}), dense(y.data(), {n}), {{0}, Direction::forward, Norm::none});
     run(dense(y.data(), {n}), dense(back.data(), {n}), {{0}, Direction::backward, Norm::backward});
     EXPECT_LT(error(back, x), 2 * bound<TypeParam>);
-    for (const Index k : {Index{0}, Index{1}, n / 3, n - 5}) {
+    for (const Index k : {Index{1}, n / 3}) {
       Extended sum = 0;
       for (Index j = 0; j < n; ++j)
         sum += Extended(x[at(j)]) * std::polar(1.0L, -2 * pi * static_cast<long double>(j * k % n) /

@@ -179,6 +179,7 @@ class Scheduler
     Step<T> first = whole;
     first.outer.clear();
     first.shared = whole.outer;
+    for (Beside& d : first.shared) d.out = 0;
     first.n = split.n1;
     first.line = make_line<T>(request);
     first.to = Place::line;
@@ -189,6 +190,7 @@ class Scheduler
     Step<T> second = whole;
     second.outer.clear();
     second.shared = whole.outer;
+    for (Beside& d : second.shared) d.in = 0;
     second.n = split.n2;
     second.line = make_line<T>({LineKind::c2c, back, split.n2, scale, false, 0});
     second.from = Place::line;
