@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 /// Discrete Fourier, cosine and sine transforms over one to three axes of strided views.
