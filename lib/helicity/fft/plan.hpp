@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 /// Discrete Fourier, cosine and sine transforms over one to three axes of strided views.
@@ -93,7 +94,7 @@ class HELICITY_EXPORT Plan
   /// @pre scratch is used by no other call at the same time
   /// @throws UsageError if addresses are equal (different) in a plan out of (in) place, if the two
   ///   overlap otherwise, or if scratch is too small
-  /// @note thread-safe; allocates nothing; returns when the results are there
+  /// @note thread-safe; allocates no room for numbers; returns when the results are there
   void execute(const In* in, Out* out, std::span<std::byte> scratch) const;
 
   /// Steps, one a line: axis, passes over it, lanes, bytes moved.

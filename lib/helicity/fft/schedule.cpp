@@ -240,7 +240,7 @@ class Scheduler
     const Index inner =
         std::max(std::abs(layout.step(a.step.axis)), std::abs(layout.step(b.step.axis)));
     Group<T> group;
-    Index bytes = static_cast<Index>(layout.element_bytes);
+    auto bytes = static_cast<Index>(layout.element_bytes);
     for (int d = 0; d < layout.dimensions; ++d) {
       if (std::abs(layout.step(d)) <= inner) {
         bytes *= layout.count(d);
