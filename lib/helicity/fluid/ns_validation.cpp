@@ -135,7 +135,8 @@ Decay taylor_green_decay(Lab& lab, std::int64_t n)
   const auto model = lab.model(c);
   const double start = lab.totals(*model, 0).energy;
   model->advance(c.steps);
-  const double time = static_cast<double>(c.steps) * c.step, h = c.length[0] / static_cast<double>(n);
+  const double time = static_cast<double>(c.steps) * c.step,
+               h = c.length[0] / static_cast<double>(n);
   const double end = lab.totals(*model, h).energy;
   const std::vector<double> u = lab.whole(*model, "u");
   double error = 0, norm = 0;

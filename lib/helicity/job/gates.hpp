@@ -43,8 +43,8 @@ HELICITY_EXPORT bool all_pass(const std::vector<Gate>& gates);
 HELICITY_EXPORT void require_gates(const std::vector<std::string_view>& known,
                                    const std::vector<std::string>& wanted);
 
-/// Calls run(part) for the parts of a validation, each with a name, that are wanted: all, if no name
-/// is. @throws UsageError for a name that no part has, with the nearest
+/// Calls run(part) for the parts of a validation, each with a name, that are wanted: all, if no
+/// name is. @throws UsageError for a name that no part has, with the nearest
 template <class Parts, class Run>
 void run_parts(const Parts& parts, const std::vector<std::string>& wanted, Run&& run)
 {

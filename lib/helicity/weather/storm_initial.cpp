@@ -145,9 +145,9 @@ void Model<T>::set_initial()
   if (dynamics_.has_v)
     set_component(now_.v, 0, executor_, [&](Index3 c) { return start.momentum(c, 1); });
   set_component(now_.w, 0, executor_, [&](Index3 c) { return c.k > 0 ? start.momentum(c, 2) : 0; });
-  if (water_.species == 0) return;
-  for (const Species s : {vapour, cloud})
-    set_component(now_.water, s, executor_, [&](Index3 c) { return start.water(c, s); });
+  if (water_.species > 0)
+    for (const Species s : {vapour, cloud})
+      set_component(now_.water, s, executor_, [&](Index3 c) { return start.water(c, s); });
   for (const int axis : {0, 1})
     if (dynamics_.open[2 * axis + 1])
       set_high_faces(now_, axis, [&](Index3 c) { return start.momentum(c, axis); });
