@@ -26,8 +26,8 @@ int validate_storm(comm::Session& session, int argc, char** argv)
 {
   return validate_solver<weather::StormValidation>(
       session, argc, argv, "helicity-weather storm validate",
-      "rest, density-current, bubble-dry, gravity-wave, mountain-hydrostatic, "
-      "mountain-nonhydrostatic, schar",
+      "rest, density-current, bubble-dry, bubble-moist, gravity-wave, mountain-hydrostatic, "
+      "mountain-nonhydrostatic, schar, supercell",
       weather::validate_storm);
 }
 

@@ -19,7 +19,7 @@ void require(bool good, const Sounding& s, const std::string& what)
 }
 
 void check_level(const Sounding& s, const SoundingLevel& l, const SoundingLimits& limits,
-                 const MoistConstants& c)
+                 const SoundingConstants& c)
 {
   const auto at = fmt::format("at {:.6g} m ", l.height);
   require(std::isfinite(l.height) && l.pressure > 0 && std::isfinite(l.pressure), s,
@@ -36,7 +36,7 @@ void check_level(const Sounding& s, const SoundingLevel& l, const SoundingLimits
 }
 
 void check_pair(const Sounding& s, const SoundingLevel& low, const SoundingLevel& high,
-                const SoundingLimits& limits, const MoistConstants& c)
+                const SoundingLimits& limits, const SoundingConstants& c)
 {
   const auto between = fmt::format("between {:.6g} and {:.6g} m ", low.height, high.height);
   require(high.height > low.height, s, between + "heights do not increase");
@@ -62,26 +62,26 @@ double saturation_pressure(double temperature)
   return 611.2 * std::exp(17.67 * (temperature - 273.15) / (temperature - 29.65));
 }
 
-double saturation_ratio(double pressure, double temperature, const MoistConstants& c)
+double saturation_ratio(double pressure, double temperature, const SoundingConstants& c)
 {
   const double e = temperature > 30 ? saturation_pressure(temperature) : 0;
   if (e >= pressure) return std::numeric_limits<double>::infinity();
   return c.epsilon() * e / (pressure - e);
 }
 
-double dew_point(double pressure, double vapour, const MoistConstants& c)
+double dew_point(double pressure, double vapour, const SoundingConstants& c)
 {
   if (!(vapour > 0)) return 0;
   const double ln = std::log(pressure * vapour / (c.epsilon() + vapour) / 611.2);
   return (17.67 * 273.15 - 29.65 * ln) / (17.67 - ln);
 }
 
-double virtual_temperature(double temperature, double vapour, const MoistConstants& c)
+double virtual_temperature(double temperature, double vapour, const SoundingConstants& c)
 {
   return temperature * (1 + vapour / c.epsilon()) / (1 + vapour);
 }
 
-double potential_temperature(const SoundingLevel& level, const MoistConstants& c)
+double potential_temperature(const SoundingLevel& level, const SoundingConstants& c)
 {
   return level.temperature / exner(level.pressure, c.air);
 }
@@ -102,7 +102,8 @@ SoundingLevel at_height(const Sounding& sounding, double height)
           part_of(a.v, b.v, part)};
 }
 
-void check_sounding(const Sounding& sounding, const SoundingLimits& limits, const MoistConstants& c)
+void check_sounding(const Sounding& sounding, const SoundingLimits& limits,
+                    const SoundingConstants& c)
 {
   const auto& levels = sounding.levels;
   require(levels.size() >= 2, sounding,

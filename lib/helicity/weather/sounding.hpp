@@ -29,7 +29,7 @@ struct Sounding
 };
 
 /// Constants of moist air beside those of Constants.
-struct MoistConstants
+struct SoundingConstants
 {
   Constants air;
   double vapour_gas = 461.5;     ///< J/(kg K)
@@ -45,18 +45,18 @@ HELICITY_EXPORT double saturation_pressure(double temperature);
 
 /// Saturation mixing ratio over water; infinity where water boils.
 HELICITY_EXPORT double saturation_ratio(double pressure, double temperature,
-                                        const MoistConstants& c = {});
+                                        const SoundingConstants& c = {});
 
 /// Dew point, K; 0 for dry air.
-HELICITY_EXPORT double dew_point(double pressure, double vapour, const MoistConstants& c = {});
+HELICITY_EXPORT double dew_point(double pressure, double vapour, const SoundingConstants& c = {});
 
 /// Temperature of dry air of the same density and pressure.
 HELICITY_EXPORT double virtual_temperature(double temperature, double vapour,
-                                           const MoistConstants& c = {});
+                                           const SoundingConstants& c = {});
 
 /// Potential temperature of a level.
 HELICITY_EXPORT double potential_temperature(const SoundingLevel& level,
-                                             const MoistConstants& c = {});
+                                             const SoundingConstants& c = {});
 
 /// Linear in height between levels, in the logarithm of pressure too.
 /// @pre  heights increase; 0 <= height <= that of the last level
@@ -75,7 +75,7 @@ struct SoundingLimits
 ///   numbers that are none or out of range, humidity beyond saturation, a virtual potential
 ///   temperature that falls with height, a top that is too low
 HELICITY_EXPORT void check_sounding(const Sounding& sounding, const SoundingLimits& limits = {},
-                                    const MoistConstants& c = {});
+                                    const SoundingConstants& c = {});
 
 /// Reads a file, by content: text columns of the University of Wyoming (a line of names with PRES
 /// HGHT TEMP, one of dashes), or an input_sounding of WRF and CM1 (surface pressure in hPa, theta
@@ -83,15 +83,15 @@ HELICITY_EXPORT void check_sounding(const Sounding& sounding, const SoundingLimi
 /// lack temperature are left out; missing dew points and winds between others are interpolated in
 /// height. An input_sounding has its pressures from the hydrostatic equation.
 /// @throws InputError naming file and line, and what was expected
-HELICITY_EXPORT Sounding read_sounding(const std::string& path, const MoistConstants& c = {});
+HELICITY_EXPORT Sounding read_sounding(const std::string& path, const SoundingConstants& c = {});
 
 /// The same of text; `name` stands for the file in messages.
 HELICITY_EXPORT Sounding parse_sounding(const std::string& text, const std::string& name,
-                                        const MoistConstants& c = {});
+                                        const SoundingConstants& c = {});
 
 /// A sounding as the text of an input_sounding.
 HELICITY_EXPORT std::string to_input_sounding(const Sounding& sounding,
-                                              const MoistConstants& c = {});
+                                              const SoundingConstants& c = {});
 
 using HeightFunction = std::function<double(double z)>;
 using WindFunction = std::function<std::pair<double, double>(double z)>;
@@ -108,7 +108,7 @@ class HELICITY_EXPORT MoistProfile
   /// @param breaks  heights where theta or vapour bend, besides others
   /// @throws UsageError where theta is not positive and finite, or no air is left
   MoistProfile(HeightFunction theta, VapourFunction vapour, double top, double surface_pressure,
-               const MoistConstants& c = {}, const std::vector<double>& breaks = {});
+               const SoundingConstants& c = {}, const std::vector<double>& breaks = {});
 
   struct Air
   {
@@ -127,7 +127,7 @@ class HELICITY_EXPORT MoistProfile
 
   HeightFunction theta_;
   VapourFunction vapour_;
-  MoistConstants c_;
+  SoundingConstants c_;
   std::vector<std::pair<double, double>> nodes_;  ///< height, Exner function
 };
 
@@ -136,10 +136,11 @@ class HELICITY_EXPORT MoistProfile
 HELICITY_EXPORT MoistProfile linear_profile(const std::vector<double>& heights,
                                             const std::vector<double>& theta,
                                             const std::vector<double>& vapour, double top,
-                                            double surface_pressure, const MoistConstants& c = {});
+                                            double surface_pressure,
+                                            const SoundingConstants& c = {});
 
 /// The air of a sounding: theta, r linear in height. @throws UsageError as MoistProfile
-HELICITY_EXPORT MoistProfile profile_of(const Sounding& sounding, const MoistConstants& c = {});
+HELICITY_EXPORT MoistProfile profile_of(const Sounding& sounding, const SoundingConstants& c = {});
 
 /// Weisman & Klemp (1982), Mon. Wea. Rev. 110, eqs. 1, 2, and the choices of models that run it.
 struct WeismanKlemp
@@ -158,24 +159,24 @@ struct WeismanKlemp
 HELICITY_EXPORT double weisman_klemp_humidity(const WeismanKlemp& wk, double z);
 
 HELICITY_EXPORT double weisman_klemp_theta(const WeismanKlemp& wk, double z,
-                                           const MoistConstants& c = {});
+                                           const SoundingConstants& c = {});
 
 HELICITY_EXPORT MoistProfile weisman_klemp(const WeismanKlemp& wk, double top,
-                                           const MoistConstants& c = {});
+                                           const SoundingConstants& c = {});
 
 /// Dry air of one theta.
 HELICITY_EXPORT MoistProfile neutral_profile(double theta, double top, double surface_pressure,
-                                             const MoistConstants& c = {});
+                                             const SoundingConstants& c = {});
 
 /// Dry air of a constant frequency of buoyancy, 1/s.
 HELICITY_EXPORT MoistProfile stratified_profile(double theta, double frequency, double top,
                                                 double surface_pressure,
-                                                const MoistConstants& c = {});
+                                                const SoundingConstants& c = {});
 
 /// Dry air of one temperature.
 HELICITY_EXPORT MoistProfile isothermal_profile(double temperature, double top,
                                                 double surface_pressure,
-                                                const MoistConstants& c = {});
+                                                const SoundingConstants& c = {});
 
 HELICITY_EXPORT WindFunction uniform_wind(double u, double v);
 

@@ -48,7 +48,7 @@ double height_of(const Sounding& s, double pressure)
 
 /// d T / d ln p of saturated air whose water falls out: cp dT = R T d ln p - L dr, with the heat
 /// and the gas of dry air and r as saturation_ratio has it.
-double pseudo_slope(double ln_p, double t, const MoistConstants& c)
+double pseudo_slope(double ln_p, double t, const SoundingConstants& c)
 {
   const double r = saturation_ratio(std::exp(ln_p), t, c), latent = c.latent_heat * r;
   const double moist = latent * (1 + r / c.epsilon());
@@ -57,7 +57,7 @@ double pseudo_slope(double ln_p, double t, const MoistConstants& c)
 }
 
 /// Entropy of saturated air and its water, per kg of dry air: Emanuel (1994), eq. 4.5.10.
-double moist_entropy(double pressure, double t, double water, const MoistConstants& c)
+double moist_entropy(double pressure, double t, double water, const SoundingConstants& c)
 {
   const double latent = c.latent_heat - (c.liquid_heat - c.vapour_heat) * (t - celsius);
   return (c.air.heat + water * c.liquid_heat) * std::log(t) -
@@ -67,7 +67,7 @@ double moist_entropy(double pressure, double t, double water, const MoistConstan
 
 /// Temperature below `warmest` of saturated air of an entropy.
 double reversible_adiabat(double entropy, double pressure, double water, double warmest,
-                          const MoistConstants& c)
+                          const SoundingConstants& c)
 {
   double low = 80, high = warmest;
   for (int n = 0; n < 60; ++n) {
@@ -81,7 +81,7 @@ double reversible_adiabat(double entropy, double pressure, double water, double 
 class Rise
 {
  public:
-  Rise(const Parcel& parcel, Ascent ascent, const MoistConstants& c)
+  Rise(const Parcel& parcel, Ascent ascent, const SoundingConstants& c)
       : c_(c),
         ascent_(ascent),
         water_(parcel.vapour),
@@ -115,7 +115,7 @@ class Rise
   }
 
  private:
-  MoistConstants c_;
+  SoundingConstants c_;
   Ascent ascent_;
   double water_, theta_, pressure_, temperature_, condensation_, entropy_ = 0;
 };
@@ -174,7 +174,7 @@ double shear_to(const Sounding& s, double height)
   return std::hypot(high.u - ground.u, high.v - ground.v);
 }
 
-double precipitable_water(const Sounding& s, const MoistConstants& c)
+double precipitable_water(const Sounding& s, const SoundingConstants& c)
 {
   const auto content = [](const SoundingLevel& l) { return l.vapour / (1 + l.vapour); };
   const auto heights = heights_between(0, top_of(s));
@@ -197,7 +197,7 @@ double freezing_level(const Sounding& s)
   return none;
 }
 
-void add_stability(const Sounding& s, SoundingIndices& found, const MoistConstants& c)
+void add_stability(const Sounding& s, SoundingIndices& found, const SoundingConstants& c)
 {
   found.k_index = found.total_totals = none;
   std::array<double, 3> t{}, dew{};
@@ -215,7 +215,7 @@ void add_stability(const Sounding& s, SoundingIndices& found, const MoistConstan
 
 }  // namespace
 
-double condensation_pressure(const Parcel& parcel, const MoistConstants& c)
+double condensation_pressure(const Parcel& parcel, const SoundingConstants& c)
 {
   const double theta = parcel.temperature / exner(parcel.pressure, c.air);
   const auto saturated = [&](double p) {
@@ -231,7 +231,7 @@ double condensation_pressure(const Parcel& parcel, const MoistConstants& c)
   return high;
 }
 
-double pseudo_adiabat(double temperature, double from, double to, const MoistConstants& c)
+double pseudo_adiabat(double temperature, double from, double to, const SoundingConstants& c)
 {
   const double length = std::log(to / from);
   const double count = std::max(1.0, std::ceil(std::abs(length) / 0.005)), h = length / count;
@@ -246,7 +246,7 @@ double pseudo_adiabat(double temperature, double from, double to, const MoistCon
 }
 
 double equivalent_potential_temperature(double pressure, double temperature, double vapour,
-                                        const MoistConstants& c)
+                                        const SoundingConstants& c)
 {
   const double e = std::max(pressure * vapour / (c.epsilon() + vapour), 1e-9) / 100;
   const double condensing = 2840 / (3.5 * std::log(temperature) - std::log(e) - 4.805) + 55;
@@ -260,7 +260,8 @@ Parcel surface_parcel(const Sounding& sounding)
   return {l.height, l.pressure, l.temperature, l.vapour};
 }
 
-Parcel mixed_parcel(const Sounding& sounding, const IndexOptions& options, const MoistConstants& c)
+Parcel mixed_parcel(const Sounding& sounding, const IndexOptions& options,
+                    const SoundingConstants& c)
 {
   const SoundingLevel& ground = sounding.levels.front();
   double depth = options.mixed_depth;
@@ -274,7 +275,7 @@ Parcel mixed_parcel(const Sounding& sounding, const IndexOptions& options, const
 }
 
 Parcel most_unstable_parcel(const Sounding& sounding, const IndexOptions& options,
-                            const MoistConstants& c)
+                            const SoundingConstants& c)
 {
   Parcel best = surface_parcel(sounding);
   double most = 0;
@@ -288,7 +289,7 @@ Parcel most_unstable_parcel(const Sounding& sounding, const IndexOptions& option
 }
 
 ParcelPath lift(const Sounding& sounding, const Parcel& parcel, Ascent ascent,
-                const MoistConstants& c)
+                const SoundingConstants& c)
 {
   ParcelPath path;
   Rise rise(parcel, ascent, c);
@@ -305,7 +306,7 @@ ParcelPath lift(const Sounding& sounding, const Parcel& parcel, Ascent ascent,
 }
 
 ParcelIndices parcel_indices(const Sounding& sounding, const Parcel& parcel, Ascent ascent,
-                             const MoistConstants& c)
+                             const SoundingConstants& c)
 {
   ParcelIndices found{parcel, 0, 0, none, none, none, none, none};
   const ParcelPath path = lift(sounding, parcel, ascent, c);
@@ -358,7 +359,7 @@ double storm_relative_helicity(const Sounding& sounding, double depth, Wind moti
 }
 
 SoundingIndices indices_of(const Sounding& sounding, const IndexOptions& options,
-                           const MoistConstants& c)
+                           const SoundingConstants& c)
 {
   SoundingIndices found{};
   const auto indices = [&](const Parcel& parcel) {

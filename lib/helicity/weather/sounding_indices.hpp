@@ -73,36 +73,36 @@ struct IndexOptions
 /// @pre  check_sounding accepts it
 HELICITY_EXPORT SoundingIndices indices_of(const Sounding& sounding,
                                            const IndexOptions& options = {},
-                                           const MoistConstants& c = {});
+                                           const SoundingConstants& c = {});
 
 HELICITY_EXPORT Parcel surface_parcel(const Sounding& sounding);
 
 /// Mean theta and r of the lowest air, from the ground.
 HELICITY_EXPORT Parcel mixed_parcel(const Sounding& sounding, const IndexOptions& options = {},
-                                    const MoistConstants& c = {});
+                                    const SoundingConstants& c = {});
 
 /// The level of the largest equivalent potential temperature.
 HELICITY_EXPORT Parcel most_unstable_parcel(const Sounding& sounding,
                                             const IndexOptions& options = {},
-                                            const MoistConstants& c = {});
+                                            const SoundingConstants& c = {});
 
 /// Bolton (1980), eq. 43.
 HELICITY_EXPORT double equivalent_potential_temperature(double pressure, double temperature,
                                                         double vapour,
-                                                        const MoistConstants& c = {});
+                                                        const SoundingConstants& c = {});
 
 HELICITY_EXPORT ParcelPath lift(const Sounding& sounding, const Parcel& parcel, Ascent ascent,
-                                const MoistConstants& c = {});
+                                const SoundingConstants& c = {});
 
 HELICITY_EXPORT ParcelIndices parcel_indices(const Sounding& sounding, const Parcel& parcel,
-                                             Ascent ascent, const MoistConstants& c = {});
+                                             Ascent ascent, const SoundingConstants& c = {});
 
 /// Pressure at which a parcel is saturated.
-HELICITY_EXPORT double condensation_pressure(const Parcel& parcel, const MoistConstants& c = {});
+HELICITY_EXPORT double condensation_pressure(const Parcel& parcel, const SoundingConstants& c = {});
 
 /// Temperature of saturated air, brought from one pressure to another pseudo-adiabatically.
 HELICITY_EXPORT double pseudo_adiabat(double temperature, double from, double to,
-                                      const MoistConstants& c = {});
+                                      const SoundingConstants& c = {});
 
 HELICITY_EXPORT WindIndices wind_indices(const Sounding& sounding);
 

@@ -201,7 +201,7 @@ void draw_isotherms(Canvas& canvas, const SkewT& d)
   canvas.text({(d.box.left + d.box.right) / 2, d.box.bottom + 34}, "temperature, C", ink, 1);
 }
 
-void draw_adiabats(Canvas& canvas, const SkewT& d, const MoistConstants& c)
+void draw_adiabats(Canvas& canvas, const SkewT& d, const SoundingConstants& c)
 {
   for (int theta = 240; theta <= 480; theta += 10)
     canvas.lines(curve(d, [&](double p) { return theta * exner(p, c.air); }), 1, dry, d.box);
@@ -227,7 +227,7 @@ void draw_adiabats(Canvas& canvas, const SkewT& d, const MoistConstants& c)
 
 /// CAPE and CIN, between the parcel and the air, by density temperatures.
 void shade(Canvas& canvas, const SkewT& d, const ParcelPath& path, const Sounding& s,
-           const ParcelIndices& parcel, const MoistConstants& c)
+           const ParcelIndices& parcel, const SoundingConstants& c)
 {
   if (std::isnan(parcel.lfc)) return;
   for (const double y : places(d.box.top, d.box.bottom, 1.0 / fine)) {
@@ -245,7 +245,7 @@ void shade(Canvas& canvas, const SkewT& d, const ParcelPath& path, const Soundin
 }
 
 void draw_curves(Canvas& canvas, const SkewT& d, const ParcelPath& path, const Sounding& s,
-                 const MoistConstants& c)
+                 const SoundingConstants& c)
 {
   std::vector<Point> t, dew, parcel, density;
   for (const SoundingLevel& l : s.levels) {
@@ -416,7 +416,7 @@ void draw_numbers(Canvas& canvas, const Sounding& s, const ParcelIndices& parcel
 }  // namespace
 
 void write_sounding_picture(const std::string& path, const Sounding& sounding,
-                            const SoundingPicture& options, const MoistConstants& c)
+                            const SoundingPicture& options, const SoundingConstants& c)
 {
   Canvas canvas;
   const SkewT d;

@@ -24,6 +24,6 @@ struct SoundingPicture
 /// @throws  RuntimeFault for a file that cannot be written
 HELICITY_EXPORT void write_sounding_picture(const std::string& path, const Sounding& sounding,
                                             const SoundingPicture& options,
-                                            const MoistConstants& c = {});
+                                            const SoundingConstants& c = {});
 
 }  // namespace helicity::weather

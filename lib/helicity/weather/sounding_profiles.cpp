@@ -39,7 +39,7 @@ double dcmip_saturation(double pressure, double temperature)
 }
 
 double weisman_klemp_vapour(const WeismanKlemp& wk, double z, double pressure, double temperature,
-                            const MoistConstants& c)
+                            const SoundingConstants& c)
 {
   const double humidity = weisman_klemp_humidity(wk, z);
   if (!wk.dcmip)
@@ -50,7 +50,7 @@ double weisman_klemp_vapour(const WeismanKlemp& wk, double z, double pressure, d
 }  // namespace
 
 MoistProfile::MoistProfile(HeightFunction theta, VapourFunction vapour, double top,
-                           double surface_pressure, const MoistConstants& c,
+                           double surface_pressure, const SoundingConstants& c,
                            const std::vector<double>& breaks)
     : theta_(std::move(theta)), vapour_(std::move(vapour)), c_(c)
 {
@@ -104,7 +104,7 @@ MoistProfile::Air MoistProfile::at(double z) const
 
 MoistProfile linear_profile(const std::vector<double>& heights, const std::vector<double>& theta,
                             const std::vector<double>& vapour, double top, double surface_pressure,
-                            const MoistConstants& c)
+                            const SoundingConstants& c)
 {
   const auto linear = [&heights](const std::vector<double>& values) {
     return [heights, values](double z) {
@@ -120,7 +120,7 @@ MoistProfile linear_profile(const std::vector<double>& heights, const std::vecto
           heights};
 }
 
-MoistProfile profile_of(const Sounding& sounding, const MoistConstants& c)
+MoistProfile profile_of(const Sounding& sounding, const SoundingConstants& c)
 {
   std::vector<double> heights, theta, vapour;
   for (const SoundingLevel& l : sounding.levels) {
@@ -137,7 +137,7 @@ double weisman_klemp_humidity(const WeismanKlemp& wk, double z)
   return z >= wk.tropopause ? 0.25 : 1 - 0.75 * std::pow(z / wk.tropopause, 1.25);
 }
 
-double weisman_klemp_theta(const WeismanKlemp& wk, double z, const MoistConstants& c)
+double weisman_klemp_theta(const WeismanKlemp& wk, double z, const SoundingConstants& c)
 {
   if (z <= wk.tropopause)
     return wk.surface_theta +
@@ -146,7 +146,7 @@ double weisman_klemp_theta(const WeismanKlemp& wk, double z, const MoistConstant
          std::exp(c.air.gravity / (c.air.heat * wk.tropopause_temperature) * (z - wk.tropopause));
 }
 
-MoistProfile weisman_klemp(const WeismanKlemp& wk, double top, const MoistConstants& c)
+MoistProfile weisman_klemp(const WeismanKlemp& wk, double top, const SoundingConstants& c)
 {
   return {[wk, c](double z) { return weisman_klemp_theta(wk, z, c); },
           [wk, c](double z, double p, double t) { return weisman_klemp_vapour(wk, z, p, t, c); },
@@ -157,20 +157,20 @@ MoistProfile weisman_klemp(const WeismanKlemp& wk, double top, const MoistConsta
 }
 
 MoistProfile neutral_profile(double theta, double top, double surface_pressure,
-                             const MoistConstants& c)
+                             const SoundingConstants& c)
 {
   return {[theta](double) { return theta; }, dry(), top, surface_pressure, c};
 }
 
 MoistProfile stratified_profile(double theta, double frequency, double top, double surface_pressure,
-                                const MoistConstants& c)
+                                const SoundingConstants& c)
 {
   const double rate = frequency * frequency / c.air.gravity;
   return {[=](double z) { return theta * std::exp(rate * z); }, dry(), top, surface_pressure, c};
 }
 
 MoistProfile isothermal_profile(double temperature, double top, double surface_pressure,
-                                const MoistConstants& c)
+                                const SoundingConstants& c)
 {
   const double surface = temperature / exner(surface_pressure, c.air);
   const double rate = c.air.gravity / (c.air.heat * temperature);

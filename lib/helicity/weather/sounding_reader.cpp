@@ -226,7 +226,7 @@ void check_rows(const std::vector<Row>& rows, const std::string& name)
   }
 }
 
-double vapour_of(const Row& row, const std::string& name, const MoistConstants& c)
+double vapour_of(const Row& row, const std::string& name, const SoundingConstants& c)
 {
   if (std::isnan(row.dew_point)) return row.mixing / 1e3;
   if (row.dew_point > row.temperature + 0.05)
@@ -237,7 +237,7 @@ double vapour_of(const Row& row, const std::string& name, const MoistConstants& 
 }
 
 Sounding wyoming(const std::vector<Line>& lines, std::size_t header, const std::string& name,
-                 const MoistConstants& c)
+                 const SoundingConstants& c)
 {
   const auto rows = wyoming_rows(lines, header, name);
   check_rows(rows, name);
@@ -328,7 +328,7 @@ Points points_of(const std::vector<Line>& lines, double theta, double vapour,
 }
 
 Sounding input_sounding(const std::vector<Line>& all, const std::string& name,
-                        const MoistConstants& c)
+                        const SoundingConstants& c)
 {
   std::vector<Line> lines;
   for (const Line& line : all)
@@ -363,7 +363,8 @@ bool is_header(std::string_view text)
 
 }  // namespace
 
-Sounding parse_sounding(const std::string& text, const std::string& name, const MoistConstants& c)
+Sounding parse_sounding(const std::string& text, const std::string& name,
+                        const SoundingConstants& c)
 {
   const auto lines = lines_of(text);
   for (std::size_t n = 0; n < lines.size(); ++n)
@@ -380,7 +381,7 @@ Sounding parse_sounding(const std::string& text, const std::string& name, const 
   refuse(name, 1, "a sounding is expected, and the file is empty");
 }
 
-Sounding read_sounding(const std::string& path, const MoistConstants& c)
+Sounding read_sounding(const std::string& path, const SoundingConstants& c)
 {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw UsageError(path + ": cannot be opened: a sounding is expected");
@@ -392,7 +393,7 @@ Sounding read_sounding(const std::string& path, const MoistConstants& c)
   return parse_sounding(text, path, c);
 }
 
-std::string to_input_sounding(const Sounding& sounding, const MoistConstants& c)
+std::string to_input_sounding(const Sounding& sounding, const SoundingConstants& c)
 {
   const SoundingLevel& ground = sounding.levels.front();
   std::string text = fmt::format("{:.6f} {:.8f} {:.8f}\n", ground.pressure / 100,

@@ -2,6 +2,7 @@
 #include <helicity/core/error.hpp>
 #include <helicity/weather/ground_map.hpp>
 #include <helicity/weather/saturated_column.hpp>
+#include <helicity/weather/sounding.hpp>
 #include <helicity/weather/storm_case.hpp>
 
 #include <fmt/format.h>
@@ -64,16 +65,58 @@ std::function<double(double)> theta_of(const StormCase& c)
   return [t = c.theta](double) { return t; };
 }
 
-std::function<std::pair<double, double>(double)> wind_of(const StormCase& c)
+WindFunction ground_wind_of(const StormCase& c)
 {
   const auto [u, v] = c.wind_velocity;
+  if (c.wind == "quarter-circle") return quarter_circle_wind();
+  if (c.wind == "sounding") return wind_of(read_sounding(c.sounding_file));
   if (u == 0 && v == 0) return nullptr;
-  if (c.wind == "tanh")
-    return [u = u, v = v, h = c.wind_height](double z) {
-      const double s = std::tanh(z / h);
-      return std::pair(u * s, v * s);
-    };
-  return [u = u, v = v](double) { return std::pair(u, v); };
+  return c.wind == "tanh" ? tanh_wind(u, v, c.wind_height) : uniform_wind(u, v);
+}
+
+/// Winds as the grid sees them, which may move.
+WindFunction wind_of(const StormCase& c)
+{
+  const WindFunction wind = ground_wind_of(c);
+  const auto [x, y] = c.frame;
+  if (x == 0 && y == 0) return wind;
+  return [wind, x = x, y = y](double z) {
+    const auto [u, v] = wind ? wind(z) : std::pair(0., 0.);
+    return std::pair(u - x, v - y);
+  };
+}
+
+bool has_profile(const StormCase& c)
+{
+  return c.column == "weisman-klemp" || c.column == "sounding";
+}
+
+/// theta_rho and vapour of Weisman & Klemp's air, or of a sounding.
+void take_profile(StormSetup& s, const StormCase& c)
+{
+  const double top = static_cast<double>(c.cells[2]) * c.spacing[2];
+  SoundingConstants constants;
+  constants.air = c.air;
+  constants.vapour_gas = c.water_air.gas_vapour;
+  constants.vapour_heat = c.water_air.heat_vapour;
+  constants.liquid_heat = c.water_air.heat_liquid;
+  constants.latent_heat = c.water_air.latent;
+  const auto profile = [&] {
+    if (c.column == "weisman-klemp") {
+      WeismanKlemp wk;
+      wk.surface_theta = c.theta;
+      wk.most_vapour = c.most_vapour;
+      wk.surface_pressure = c.surface_pressure;
+      return weisman_klemp(wk, top, constants);
+    }
+    const Sounding sounding = read_sounding(c.sounding_file, constants);
+    check_sounding(sounding, {.least_top = top}, constants);
+    s.surface_pressure = sounding.levels.front().pressure;
+    return profile_of(sounding, constants);
+  };
+  const auto air = std::make_shared<const MoistProfile>(profile());
+  s.theta = [air](double z) { return air->at(z).theta_rho; };
+  s.vapour = [air](double z) { return air->at(z).content; };
 }
 
 std::function<double(double, double)> terrain_of(const StormCase& c)
@@ -277,6 +320,14 @@ void resolve(StormCase& c)
     throw UsageError("column.kind saturated: water.kind says what its water does, not none");
   if (c.column == "saturated" && c.excess_of == "temperature")
     throw UsageError("initial.excess_of: in a saturated column an excess is one of theta");
+  if (has_profile(c) && c.water == "none")
+    throw UsageError(
+        fmt::format("column.kind {}: water.kind says what its water does, not none", c.column));
+  if (has_profile(c) && c.excess_of == "temperature")
+    throw UsageError(fmt::format(
+        "initial.excess_of: in a column of kind {} an excess is one of theta", c.column));
+  if ((c.column == "sounding" || c.wind == "sounding") && c.sounding_file.empty())
+    throw UsageError("column.file: a sounding is asked for and no file is named");
   resolve_forcing(c);
   resolve_step(c);
   resolve(c, c.step);
@@ -344,6 +395,7 @@ StormSetup make_setup(const StormCase& c)
   if (s.scheme) s.species = species_of(*s.scheme);
   s.water = c.water_air;
   s.weno = c.water_advection == "weno5";
+  if (has_profile(c)) take_profile(s, c);
   if (c.column == "saturated")
     saturate(s, c);
   else

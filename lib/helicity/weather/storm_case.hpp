@@ -50,7 +50,11 @@ struct StormCase : job::RunKeys
   std::string water = "none";  ///< or condensation, kessler, kessler-dcmip, ice
   MoistConstants water_air;
 
-  std::string wind = "uniform";  ///< or tanh: velocity tanh(z / wind_height)
+  double most_vapour = 0.014;  ///< of weisman-klemp, near the ground
+  std::string sounding_file;
+
+  std::array<double, 2> frame{};  ///< velocity of the grid, taken off every wind
+  std::string wind = "uniform";   ///< or tanh: velocity tanh(z / wind_height)
   std::array<double, 2> wind_velocity{};
   double wind_height = 3000;
 

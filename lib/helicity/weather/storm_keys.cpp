@@ -30,9 +30,12 @@ void bind_air(Schema& s, StormCase& c)
   s.real("air.heat_capacity", c.air.heat, Unit::none, "at constant pressure, J/(kg K)", positive);
   s.real("air.reference_pressure", c.air.reference_pressure, Unit::none,
          "of potential temperature, Pa", positive);
-  s.choice("column.kind", c.column, {"neutral", "stratified", "isothermal", "saturated"},
-           "air before anything is added: constant theta, constant frequency of buoyancy, constant "
-           "temperature; saturated: constant equivalent theta and total water");
+  s.choice(
+      "column.kind", c.column,
+      {"neutral", "stratified", "isothermal", "saturated", "weisman-klemp", "sounding"},
+      "air before anything is added: constant theta, constant frequency of buoyancy, constant "
+      "temperature; saturated: constant equivalent theta and total water; weisman-klemp: their "
+      "moist, unstable air; sounding: column.file");
   s.real("column.theta", c.theta, Unit::none, "potential temperature at the surface, K", positive);
   s.real("column.frequency", c.frequency, Unit::none, "of buoyancy, stratified, 1/s", not_negative);
   s.real("column.temperature", c.temperature, Unit::none, "isothermal, K", positive);
@@ -40,8 +43,14 @@ void bind_air(Schema& s, StormCase& c)
   s.real("column.equivalent_theta", c.equivalent_theta, Unit::none, "wet, saturated, K", positive);
   s.real("column.total_water", c.total_water, Unit::none, "saturated, kg per kg of dry air",
          positive);
-  s.choice("wind.kind", c.wind, {"uniform", "tanh"},
-           "the same everywhere, or times tanh(z/height)");
+  s.real("column.vapour", c.most_vapour, Unit::none,
+         "weisman-klemp: most there is near the ground, kg per kg of dry air", positive);
+  s.text("column.file", c.sounding_file, "Wyoming text or input_sounding");
+  s.choice("wind.kind", c.wind, {"uniform", "tanh", "quarter-circle", "sounding"},
+           "the same everywhere; times tanh(z/height); turning with height up to 2 km, with more "
+           "shear up to 6 km; of column.file");
+  s.reals("wind.frame", c.frame.data(), 2, Unit::metres_per_second,
+          "velocity of the grid, taken off every wind", {});
   s.reals("wind.velocity", c.wind_velocity.data(), 2, Unit::metres_per_second, "along x and y", {});
   s.real("wind.height", c.wind_height, Unit::metres, "of tanh", positive);
 }
@@ -292,6 +301,54 @@ StormCase schar_case()
   return c;
 }
 
+/// Weisman & Klemp's air with a bubble of 2 K, sides open.
+StormCase convection_case()
+{
+  StormCase c;
+  c.column = "weisman-klemp";
+  c.water = "kessler";
+  c.water_advection = "weno5";
+  c.initial = "bubble";
+  c.excess = 2;
+  c.layer_base = 15000;
+  c.layer_rate = 1 / 300.;
+  c.step = 6;
+  c.end = 7200;
+  return c;
+}
+
+StormCase supercell_case()
+{
+  StormCase c = convection_case();
+  c.name = "supercell";
+  c.cells = {120, 120, 40};
+  c.spacing = {1000, 1000, 500};
+  c.wind = "quarter-circle";
+  c.frame = {12.5, 3};
+  c.centre = {60000, 60000, 1400};
+  c.radii = {10000, 10000, 1400};
+  c.ends = {"open", "open"};
+  return c;
+}
+
+StormCase squall_line_case()
+{
+  StormCase c = convection_case();
+  c.name = "squall-line";
+  c.cells = {400, 1, 40};
+  c.spacing = {500, 500, 500};
+  c.wind = "tanh";
+  c.wind_velocity = {12, 0};
+  c.wind_height = 2500;
+  c.frame = {12, 0};
+  c.excess = 3;
+  c.centre = {100000, 0, 1400};
+  c.radii = {10000, 0, 1400};
+  c.ends = {"open", "periodic"};
+  c.step = 4;
+  return c;
+}
+
 }  // namespace
 
 const std::vector<StormNamedCase>& storm_cases()
@@ -304,6 +361,8 @@ const std::vector<StormNamedCase>& storm_cases()
       {"mountain-hydrostatic", "wide ridge of 1 m in isothermal wind", mountain_hydrostatic_case},
       {"mountain-nonhydrostatic", "narrow ridge of 1 m", mountain_nonhydrostatic_case},
       {"schar", "waves over a row of ridges (Schaer et al. 2002)", schar_case},
+      {"supercell", "a thunderstorm splits in sheared air (Weisman & Klemp 1982)", supercell_case},
+      {"squall-line", "a line of thunderstorms, in a slab", squall_line_case},
       {"custom", "whatever the keys say", custom_case}};
   return cases;
 }

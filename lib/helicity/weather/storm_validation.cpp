@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <helicity/core/error.hpp>
-#include <helicity/core/text.hpp>
+#include <helicity/job/gather.hpp>
 #include <helicity/weather/storm_case.hpp>
 #include <helicity/weather/storm_model.hpp>
 #include <helicity/weather/storm_validation.hpp>
@@ -9,11 +9,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <initializer_list>
 #include <memory>
 #include <numbers>
-#include <span>
 #include <string_view>
 #include <utility>
 
@@ -68,22 +66,7 @@ struct Lab
 /// A variable of all cells on every rank.
 std::vector<double> whole(StormModel& model, const std::string& variable)
 {
-  const std::vector<double> mine = model.values(variable);
-  const comm::Decomposition& split = model.decomposition();
-  const auto bytes = std::as_bytes(std::span(mine));
-  const auto parts =
-      model.communicator().gather({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-  const Index3 n = split.cells();
-  std::vector<double> all(static_cast<std::size_t>(volume(n)));
-  for (int r = 0; r < split.size(); ++r) {
-    const grid::Box box = split.box(r);
-    const char* from = parts[static_cast<std::size_t>(r)].data();
-    const auto row = static_cast<std::size_t>(box.size().i) * sizeof(double);
-    for (Index k = box.lo.k; k < box.hi.k; ++k)
-      for (Index j = box.lo.j; j < box.hi.j; ++j, from += row)
-        std::memcpy(&all[static_cast<std::size_t>(box.lo.i + n.i * (j + n.j * k))], from, row);
-  }
-  return all;
+  return job::whole_values(model.communicator(), model.decomposition(), model.values(variable));
 }
 
 /// theta_e of all cells. @pre a flat storm of vapour and cloud
@@ -402,6 +385,64 @@ void mountain_nonhydrostatic(Lab& lab)
              0.05 * drag);
 }
 
+// --- thunderstorms ------------------------------------------------------------------------------
+
+/// Updrafts at a level: local maxima of w above `least`, each the greatest within `apart` cells.
+std::vector<Index3> updrafts(const std::vector<double>& w, Index3 n, Index k, double least,
+                             Index apart)
+{
+  const auto at = [&](Index i, Index j) {
+    return w[static_cast<std::size_t>(i + n.i * (j + n.j * k))];
+  };
+  std::vector<Index3> found;
+  for (Index j = apart; j + apart < n.j; ++j)
+    for (Index i = apart; i + apart < n.i; ++i) {
+      bool greatest = at(i, j) > least;
+      for (Index b = j - apart; greatest && b <= j + apart; ++b)
+        for (Index a = i - apart; greatest && a <= i + apart; ++a)
+          greatest = at(a, b) < at(i, j) || (a == i && b == j);
+      if (greatest) found.push_back({i, j, k});
+    }
+  return found;
+}
+
+/// The storm of Weisman & Klemp (1982) in the wind of a quarter circle: first peak, split, two
+/// storms an hour later.
+void supercell(Lab& lab)
+{
+  if (lab.options.quick) return;
+  StormCase c = storm_case("supercell");
+  resolve(c);
+  if (lab.options.progress) lab.options.progress("supercell, 120 x 120 x 40 cells, 2 h");
+  const Index3 n{c.cells[0], c.cells[1], c.cells[2]};
+  const comm::Decomposition split(n, lab.comm.size(), decomposition_options(c));
+  const auto model = make_storm<float>(make_setup(c), lab.comm, split, lab.executor, lab.transport);
+  const auto per_minute = static_cast<std::int64_t>(std::llround(60 / c.step));
+  double first_peak = 0, later = 0;
+  std::vector<Index3> early, late;
+  for (int minute = 1; minute <= 90; ++minute) {
+    model->advance(per_minute);
+    if (minute < 20) continue;
+    const std::vector<double> w = model->values("w");
+    const double most = lab.comm.max(*std::max_element(w.begin(), w.end()));
+    if (minute <= 35) first_peak = std::max(first_peak, most);
+    if (minute >= 60) later = std::max(later, most);
+    const Index level = 10;  // 5 km
+    if (minute == 30) early = updrafts(whole(*model, "w"), n, level, 12, 4);
+    if (minute == 70) late = updrafts(whole(*model, "w"), n, level, 12, 4);
+  }
+  const std::string name = "supercell, 1 km";
+  lab.within(name, "greatest w from 20 to 35 min, m/s", first_peak, 37.5, 7.5);
+  lab.within(name, "greatest w from 60 to 90 min, m/s", later, 45, 12);
+  lab.within(name, "updrafts at 5 km after 30 min", static_cast<double>(early.size()), 1, 0);
+  double apart = 0;
+  for (const Index3 a : late)
+    for (const Index3 b : late)
+      apart = std::max(apart, std::hypot(static_cast<double>(a.i - b.i) * c.spacing[0],
+                                         static_cast<double>(a.j - b.j) * c.spacing[1]));
+  lab.within(name, "distance of the two storms at 5 km after 70 min, km", apart / 1000, 25, 15);
+}
+
 struct Part
 {
   std::string_view name;
@@ -416,24 +457,16 @@ constexpr Part parts[] = {{"rest", rest},
                           {"gravity-wave", gravity_wave},
                           {"mountain-hydrostatic", mountain_hydrostatic},
                           {"mountain-nonhydrostatic", mountain_nonhydrostatic},
-                          {"schar", schar}};
+                          {"schar", schar},
+                          {"supercell", supercell}};
 
 }  // namespace
 
 std::vector<Gate> validate_storm(const comm::Communicator& comm, const Executor& executor,
                                  comm::Transport transport, const StormValidation& options)
 {
-  std::vector<std::string_view> known;
-  for (const Part& part : parts) known.push_back(part.name);
-  for (const std::string& name : options.cases)
-    if (std::find(known.begin(), known.end(), name) == known.end())
-      throw UsageError(fmt::format("'{}' has no gates{}", name, did_you_mean(name, known)));
-
   Lab lab{comm, executor, transport, options, {}};
-  for (const Part& part : parts)
-    if (options.cases.empty() ||
-        std::find(options.cases.begin(), options.cases.end(), part.name) != options.cases.end())
-      part.run(lab);
+  job::run_parts(parts, options.cases, [&](const Part& part) { part.run(lab); });
   return lab.gates;
 }
 
