@@ -24,7 +24,6 @@ struct DryLoops
   void (*prepare_tile)(const Dynamics<T>& d, Tile tile);
   void (*step_horizontal)(const Dynamics<T>& d, Tile tile);
   void (*step_columns)(const Dynamics<T>& d, Tile tile);
-  void (*finish_tile)(const Dynamics<T>& d, Tile tile);
 };
 
 HELICITY_PER_ISA(const DryLoops<float>& dry_loops_float();

@@ -75,13 +75,6 @@ void step_columns(Cpu exec, const Dynamics<T>& d)
 }
 
 template <class T>
-void finish_stage(Cpu exec, const Dynamics<T>& d)
-{
-  const DryLoops<T>& l = loops<T>();
-  for_tiles(exec, d, [&](Tile tile) { l.finish_tile(d, tile); });
-}
-
-template <class T>
 void centre_velocities(Cpu exec, const Dynamics<T>& d)
 {
   grid::for_cells(exec, grid::box_of(d.cells),
@@ -106,7 +99,6 @@ std::int64_t first_bad_cell(Cpu exec, const Dynamics<T>& d, Index3 offset, Index
   template void prepare_stage(Cpu, const Dynamics<T>&);                         \
   template void step_horizontal(Cpu, const Dynamics<T>&);                       \
   template void step_columns(Cpu, const Dynamics<T>&);                          \
-  template void finish_stage(Cpu, const Dynamics<T>&);                          \
   template void centre_velocities(Cpu, const Dynamics<T>&);                     \
   template std::int64_t first_bad_cell(Cpu, const Dynamics<T>&, Index3, Index3, \
                                        const HealthLimits&);

@@ -35,12 +35,6 @@ void step_columns(Cuda, const Dynamics<T>&)
 }
 
 template <class T>
-void finish_stage(Cuda, const Dynamics<T>&)
-{
-  refuse();
-}
-
-template <class T>
 void centre_velocities(Cuda, const Dynamics<T>&)
 {
   refuse();
@@ -57,7 +51,6 @@ std::int64_t first_bad_cell(Cuda, const Dynamics<T>&, Index3, Index3, const Heal
   template void prepare_stage(Cuda, const Dynamics<T>&);                         \
   template void step_horizontal(Cuda, const Dynamics<T>&);                       \
   template void step_columns(Cuda, const Dynamics<T>&);                          \
-  template void finish_stage(Cuda, const Dynamics<T>&);                          \
   template void centre_velocities(Cuda, const Dynamics<T>&);                     \
   template std::int64_t first_bad_cell(Cuda, const Dynamics<T>&, Index3, Index3, \
                                        const HealthLimits&);

@@ -111,15 +111,14 @@ struct Dynamics
   T* pressure = nullptr;                       ///< p'
   T* stiffness = nullptr;                      ///< c = gamma p / Theta
   T* push = nullptr;                           ///< c times the damped deviation of Theta
-  T* theta_face = nullptr;                     ///< theta on low-k faces
-  T* gain = nullptr;                           ///< of the tridiagonal sweep: upper / pivot
-  T* pivot = nullptr;                          ///< its 1 / pivot
+  T* pivot = nullptr;                          ///< 1 / pivot of the tridiagonal sweep; 0 at the lid
 
   T per_dx = 0, per_dy = 0, per_dz = 0;
   T gravity = 0, coriolis = 0, gamma = 0;
   T damping = 0;      ///< of divergence
   T ahead = 0;        ///< weight (1 + eps) / 2 of the new time in vertical averages
   T short_step = 0;   ///< of the acoustic steps of this stage
+  bool last = false;  ///< the next acoustic step is the stage's last: it makes `next`
   Weights<T> across;  ///< of horizontal fluxes
   T series[series_terms<T>] = {};
 
@@ -146,17 +145,12 @@ HELICITY_EXPORT void step_horizontal(Cpu exec, const Dynamics<T>& d);
 template <class T>
 HELICITY_EXPORT void step_horizontal(Cuda exec, const Dynamics<T>& d);
 
-/// Second half: W, Theta and rho of the owned columns, and push.
+/// Second half: W, Theta and rho of the owned columns, and push; in the last step of a stage,
+/// next = stage + deviation.
 template <class T>
 HELICITY_EXPORT void step_columns(Cpu exec, const Dynamics<T>& d);
 template <class T>
 HELICITY_EXPORT void step_columns(Cuda exec, const Dynamics<T>& d);
-
-/// next = stage + deviation on the owned cells.
-template <class T>
-HELICITY_EXPORT void finish_stage(Cpu exec, const Dynamics<T>& d);
-template <class T>
-HELICITY_EXPORT void finish_stage(Cuda exec, const Dynamics<T>& d);
 
 /// Velocities at the centres of the owned cells into `deviation`, from u, v, w.
 template <class T>

@@ -31,7 +31,8 @@ class Start
       cell[axis] = wraps ? (cell[axis] + n) % n : std::clamp<Index>(cell[axis], 0, n - 1);
     }
     const GridPoint p = point(cell, -1);
-    const double excess = setup_.initial ? setup_.initial(p).theta : 0;
+    const StormInitial added = setup_.initial ? setup_.initial(p) : StormInitial{};
+    const double excess = added.isochoric ? 0 : added.theta;
     const auto k = static_cast<std::size_t>(cell.k);
     double rho = column_.rho[k], theta = column_.theta[k];
     if (!ground_.flat()) {
@@ -40,6 +41,13 @@ class Start
       theta = air.theta;
     }
     return {rho, -rho * excess / (theta + excess)};
+  }
+
+  /// Theta' of a cell, times G.
+  double theta(Index3 cell) const
+  {
+    const StormInitial added = setup_.initial ? setup_.initial(point(cell, -1)) : StormInitial{};
+    return added.isochoric ? rho(cell).first * added.theta : 0;
   }
 
   /// Momentum through the low face of a cell across an axis.
@@ -107,6 +115,7 @@ void Model<T>::set_initial()
 {
   const Start start(setup_, column_);
   set_component(now_.scalars, 0, executor_, [&](Index3 c) { return start.rho(c).second; });
+  set_component(now_.scalars, 1, executor_, [&](Index3 c) { return start.theta(c); });
   set_component(now_.u, 0, executor_, [&](Index3 c) { return start.momentum(c, 0); });
   if (dynamics_.has_v)
     set_component(now_.v, 0, executor_, [&](Index3 c) { return start.momentum(c, 1); });

@@ -96,8 +96,6 @@ void Model<T>::set_numbers()
   d.pressure = work(work_pressure);
   d.stiffness = work(work_stiffness);
   d.push = work(work_push);
-  d.theta_face = work(work_theta_face);
-  d.gain = work(work_gain);
   d.pivot = work(work_pivot);
   d.per_dx = static_cast<T>(1 / setup_.spacing[0]);
   d.per_dy = static_cast<T>(1 / setup_.spacing[1]);
@@ -197,11 +195,11 @@ void Model<T>::run_stage(int stage)
     diagnose(exec, d);
     prepare_stage(exec, d);
     for (int n = 0; n < count; ++n) {
+      d.last = n == count - 1;
       if (n > 0) push_halo_.exchange();
       step_horizontal(exec, d);
       step_columns(exec, d);
     }
-    finish_stage(exec, d);
   });
   fill_halo(later_);
 }
@@ -252,7 +250,7 @@ std::array<int, 3> short_steps_of_stages(int n) { return {std::max(1, (n + 1) / 
 template <class T>
 std::size_t storm_bytes(Index3 owned, bool slab, bool hilly)
 {
-  const int fields = 2 * 5 + 20 + (hilly ? 6 : 0);
+  const int fields = 2 * 5 + 18 + (hilly ? 6 : 0);
   const grid::FieldShape one = detail::storm_shape(grid::box_of(owned), slab, 1);
   return static_cast<std::size_t>(grid::Field<T>::bytes_for(one)) * fields +
          static_cast<std::size_t>(owned.k + 1) * sizeof(Level<T>);
@@ -264,9 +262,10 @@ double storm_traffic(const StormSetup& s)
   const bool has_v = s.cells.j > 1 || s.coriolis != 0;
   const double n = has_v ? 5 : 4;
   const auto short_steps = short_steps_of_stages(s.short_steps);
-  // diagnose: n + n + 1; prepare: 3 n read, 2 n + 4 written, 6 diagnosed; finish: 3 n.
-  double values = 3 * ((2 * n + 1) + (5 * n + 10) + 3 * n + (s.terrain ? 10 : 0));
-  for (const int m : short_steps) values += m * ((has_v ? 7 : 4) + (has_v ? 17 : 16));
+  // diagnose: n + n + 1; prepare: 2 n read (once in the first stage, where start is stage), n + 1
+  // diagnosed, 2 n + 1 written; matrix: 3; the last acoustic step: n of stage read, n written.
+  double values = 3 * ((2 * n + 1) + (5 * n + 2) + 3 + 2 * n + (s.terrain ? 10 : 0)) - n;
+  for (const int m : short_steps) values += m * ((has_v ? 7 : 4) + (has_v ? 15 : 14));
   return values * static_cast<double>(sizeof(T));
 }
 

@@ -23,6 +23,7 @@ struct StormInitial
 {
   double theta = 0;                  ///< K, at the pressure of the column
   std::array<double, 3> velocity{};  ///< m/s, added to the wind
+  bool isochoric = false;            ///< theta is added at the density of the column instead
 };
 
 /// A point of the grid: in metres from the low corner, and as twice its index (odd: centres).
