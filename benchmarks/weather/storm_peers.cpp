@@ -13,6 +13,7 @@
 #include <fstream>
 #include <iterator>
 #include <sstream>
+#include <string_view>
 
 namespace helicity::bench {
 namespace {
@@ -108,6 +109,13 @@ std::string with_values(const fs::path& file,
   return result;
 }
 
+bool contains(const fs::path& file, std::string_view text)
+{
+  std::ifstream in(file);
+  const std::string all{std::istreambuf_iterator<char>(in), {}};
+  return all.find(text) != std::string::npos;
+}
+
 std::string text(double x)
 {
   std::ostringstream out;
@@ -119,7 +127,7 @@ std::string text(double x)
 
 fs::path StormPeers::find(const std::string& name) const
 {
-  const fs::path path = prefix_ / name;
+  fs::path path = prefix_ / name;
   if (prefix_.empty() || !fs::exists(path))
     throw UsageError("no " +
                      (prefix_.empty() ? name + ": HELICITY_PEERS is not set" : path.string()) +
@@ -146,6 +154,8 @@ PeerStorm StormPeers::run_cm1(Index3 cells, double end,
   std::ofstream(scratch.path() / "namelist.input") << with_values(namelist, values);
   PeerStorm storm;
   storm.cpu_seconds = run(program, scratch.path());
+  if (!contains(scratch.path() / "log", "Program terminated normally"))
+    throw RuntimeFault(program.string() + " stopped early");
   storm.theta =
       last_numbers<float>(scratch.path() / "cm1out_s.dat", static_cast<std::size_t>(volume(cells)));
   return storm;
@@ -157,7 +167,7 @@ PeerStorm StormPeers::run_miniweather() const
   const Scratch scratch;
   PeerStorm storm;
   storm.cpu_seconds = run(program, scratch.path());
-  storm.theta = last_numbers<double>(scratch.path() / "theta.raw", 400 * 200);
+  storm.theta = last_numbers<double>(scratch.path() / "theta.raw", std::size_t{400} * 200);
   return storm;
 }
 

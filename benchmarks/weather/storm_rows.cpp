@@ -114,7 +114,7 @@ SameGrid density_current()
   resolve(c);
   return {"W1", make_setup(c), 300, {{"dx", "100.0"},    {"dy", "100.0"},    {"dz", "100.0"},
                                      {"ztop", "6400.0"}, {"dtl", "1.0"},     {"imoist", "0"},
-                                     {"sgsmodel", "0"},  {"idiff", "1"},     {"mdiff", "0"},
+                                     {"cm1setup", "0"},  {"idiff", "1"},     {"mdiff", "0"},
                                      {"difforder", "2"}, {"kdiff2", "75.0"}, {"advwenos", "0"},
                                      {"apmasscon", "0"}, {"idiss", "0"},     {"irdamp", "0"},
                                      {"isnd", "1"},      {"iwnd", "0"},      {"iinit", "5"},
@@ -136,7 +136,7 @@ SameGrid supercell()
   return {"W2",
           make_setup(c),
           100,
-          {{"dtl", "6.0"}, {"ptype", "1"}, {"sgsmodel", "0"}, {"idiff", "0"}, {"irdamp", "1"}}};
+          {{"dtl", "6.0"}, {"ptype", "1"}, {"cm1setup", "0"}, {"idiff", "0"}, {"irdamp", "1"}}};
 }
 
 void run_same_grid(const SameGrid& row, const comm::Session& session, const Executor& executor,
