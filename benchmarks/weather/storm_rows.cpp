@@ -241,7 +241,7 @@ double rms_difference(const std::vector<double>& a, const std::vector<double>& b
 
 void run_bubble(const comm::Session& session, const Executor& executor, const Options& options)
 {
-  constexpr double step = 1;
+  constexpr double step = 2;
   const bench::StormPeers peers(options.peers);
   const weather::StormSetup setup = bubble_setup(1, step);
   std::vector<double> ours, theirs;
