@@ -142,17 +142,19 @@ template <bool hilly, class T>
 void prepare_sweep(const Dynamics<T>& d, const Tile& tile)
 {
   const Sweep<T> s = sweep_of(d);
+  const Index n = tile.last - tile.first;
+  T gain[tile_width] = {}, lower[tile_width] = {};
   for (Index k = 1; k < d.cells.k; ++k) {
-    const Level<T> l = d.level[k];
-    const Index row = d.at(0, tile.j, k);
+    const Level<T> l = d.level[k], above = d.level[k + 1];
+    const Beside at = beside_level(d, k);
+    const Index row = d.at(tile.first, tile.j, k);
     HELICITY_SIMD_LOOP
-    for (Index i = tile.first; i < tile.last; ++i) set_theta_face<hilly>(d, l, row + i);
-  }
-  for (Index k = 1; k < d.cells.k; ++k) {
-    const Level<T> l = d.level[k];
-    const Index row = d.at(0, tile.j, k);
-    HELICITY_SIMD_LOOP
-    for (Index i = tile.first; i < tile.last; ++i) eliminate<hilly>(d, s, l, row + i);
+    for (Index i = 0; i < n; ++i) {
+      const Eliminated<T> e =
+          eliminate<hilly>(d, s, l, above, at, row + i, Eliminated<T>{gain[i], lower[i]});
+      gain[i] = e.gain;
+      lower[i] = e.lower;
+    }
   }
 }
 
@@ -231,39 +233,61 @@ void add_fluxes_across(const Dynamics<T>& d, const Tile& tile, Index row)
   }
 }
 
+/// next = stage + deviation on a row of the tile
+template <class T>
+void finish_row(const Dynamics<T>& d, const Tile& tile, Index row)
+{
+  const Variables<T>&to = d.next, &a = d.stage, &b = d.deviation;
+  const Index n = tile.last - tile.first;
+  const auto add = [=](T* sum, const T* x, const T* y) {
+    HELICITY_SIMD_LOOP
+    for (Index i = row; i < row + n; ++i) sum[i] = x[i] + y[i];
+  };
+  add(to.rho, a.rho, b.rho);
+  add(to.theta, a.theta, b.theta);
+  add(to.u, a.u, b.u);
+  if (d.has_v) add(to.v, a.v, b.v);
+  add(to.w, a.w, b.w);
+}
+
 template <bool slab, bool hilly, class T>
 void columns(const Dynamics<T>& d, const Tile& tile)
 {
   const Sweep<T> s = sweep_of(d);
   const Index n = tile.last - tile.first;
-  T pressure[tile_width], weight[tile_width];
+  T pressure[tile_width], weight[tile_width], lower[tile_width];
   for (Index k = 0; k < d.cells.k; ++k) {
     const Level<T> l = d.level[k], above = d.level[k + 1];
+    const Beside at = beside_level(d, k);
     const Index row = d.at(tile.first, tile.j, k);
     add_fluxes_across<slab>(d, tile, row);
     if (k == 0) {
       HELICITY_SIMD_LOOP
       for (Index i = 0; i < n; ++i) {
-        const Carried<T> c = sweep_up<slab, hilly>(d, s, l, above, row + i, true, Carried<T>{});
+        const Carried<T> c = sweep_up<slab, hilly>(d, s, l, above, at, row + i, true, Carried<T>{});
         pressure[i] = c.pressure;
         weight[i] = c.weight;
+        lower[i] = c.lower;
       }
       continue;
     }
     HELICITY_SIMD_LOOP
     for (Index i = 0; i < n; ++i) {
-      const Carried<T> c =
-          sweep_up<slab, hilly>(d, s, l, above, row + i, false, Carried<T>{pressure[i], weight[i]});
+      const Carried<T> c = sweep_up<slab, hilly>(d, s, l, above, at, row + i, false,
+                                                 Carried<T>{pressure[i], weight[i], lower[i]});
       pressure[i] = c.pressure;
       weight[i] = c.weight;
+      lower[i] = c.lower;
     }
   }
   for (Index k = d.cells.k - 1; k >= 0; --k) {
-    const Level<T> l = d.level[k];
+    const Level<T> l = d.level[k], above = d.level[k + 1];
+    const Beside at = beside_level(d, k);
     const Index row = d.at(tile.first, tile.j, k);
     HELICITY_SIMD_LOOP
-    for (Index i = 0; i < n; ++i) sweep_down<hilly>(d, s, l, row + i);
+    for (Index i = 0; i < n; ++i) sweep_down<hilly>(d, s, l, above, at, row + i);
     if (d.flux_w != nullptr && k > 0) add_flux(d, d.flux_w + row, d.deviation.w + row, n);
+    if (d.last) finish_row(d, tile, row);
   }
 }
 
@@ -277,24 +301,9 @@ void step_columns(const Dynamics<T>& given, Tile tile)
 }
 
 template <class T>
-void add(T* to, const T* a, const T* b, Index first, Index last)
-{
-  HELICITY_SIMD_LOOP
-  for (Index i = first; i < last; ++i) to[i] = a[i] + b[i];
-}
-
-template <class T>
 void finish_tile(const Dynamics<T>& d, Tile tile)
 {
-  const Variables<T>&to = d.next, &a = d.stage, &b = d.deviation;
-  for (Index k = 0; k < d.cells.k; ++k) {
-    const Index row = d.at(0, tile.j, k);
-    add(to.rho + row, a.rho + row, b.rho + row, tile.first, tile.last);
-    add(to.theta + row, a.theta + row, b.theta + row, tile.first, tile.last);
-    add(to.u + row, a.u + row, b.u + row, tile.first, tile.last);
-    if (d.has_v) add(to.v + row, a.v + row, b.v + row, tile.first, tile.last);
-    add(to.w + row, a.w + row, b.w + row, tile.first, tile.last);
-  }
+  for (Index k = 0; k < d.cells.k; ++k) finish_row(d, tile, d.at(tile.first, tile.j, k));
 }
 
 template <class T>

@@ -35,32 +35,10 @@ struct Diagnose
   }
 };
 
-/// Owned cells, and faces at the ends of rows and columns.
+/// Right-hand sides, deviations and push: owned cells, faces at the ends of rows and columns, and
+/// the halo of one cell that push has.
 template <bool slab, bool hilly, class T>
-struct Rates
-{
-  Dynamics<T> d;
-
-  __device__ void operator()(Index i, Index j, Index k) const
-  {
-    Height<T> h = height_at(d, k);
-    const Index c = d.at(i, j, k);
-    const bool in_i = i < d.cells.i, in_j = slab || j < d.cells.j;
-    h.coriolis = coriolis_at(d, j, false);
-    if (in_j) d.rate.u[c] = u_rate<slab, hilly>(d, h, c);
-    h.coriolis = coriolis_at(d, j, true);
-    if (in_i && d.has_v) d.rate.v[c] = v_rate<slab, hilly>(d, h, c);
-    if (!in_i || !in_j) return;
-    if (k > 0) d.rate.w[c] = w_rate<slab, hilly>(d, h, c);
-    const ScalarRates<T> r = scalar_rates<slab, hilly>(d, h, c);
-    d.rate.rho[c] = r.rho;
-    d.rate.theta[c] = r.theta;
-  }
-};
-
-/// The halo of one cell that push has.
-template <bool hilly, class T>
-struct StartDeviations
+struct Prepare
 {
   Dynamics<T> d;
 
@@ -70,13 +48,24 @@ struct StartDeviations
     const Index c = d.at(i, j, k);
     start_push(d, c);
     if (i < 0 || j < 0) return;
-    if (d.slab || j < d.cells.j) x.u[c] = a.u[c] - b.u[c];
-    if (d.has_v && i < d.cells.i) x.v[c] = a.v[c] - b.v[c];
-    if (i == d.cells.i || j == d.cells.j) return;
+    const Height<T> h = height_at(d, k);
+    const bool in_i = i < d.cells.i, in_j = slab || j < d.cells.j;
+    if (in_j) {
+      d.rate.u[c] = u_rate<slab, hilly>(d, h, c);
+      x.u[c] = a.u[c] - b.u[c];
+    }
+    if (in_i && d.has_v) {
+      d.rate.v[c] = v_rate<slab, hilly>(d, h, c);
+      x.v[c] = a.v[c] - b.v[c];
+    }
+    if (!in_i || !in_j) return;
+    if (k > 0) d.rate.w[c] = w_rate<slab, hilly>(d, h, c);
     x.w[c] = a.w[c] - b.w[c];
+    const ScalarRates<T> r = scalar_rates<slab, hilly>(d, h, c);
+    d.rate.rho[c] = r.rho;
+    d.rate.theta[c] = r.theta;
     x.rho[c] = a.rho[c] - b.rho[c];
     x.theta[c] = a.theta[c] - b.theta[c];
-    if (k > 0) set_theta_face<hilly>(d, d.level[k], c);
   }
 };
 
@@ -88,7 +77,10 @@ struct Eliminate
   __device__ void operator()(Index i, Index j, Index) const
   {
     const Sweep<T> s = sweep_of(d);
-    for (Index k = 1; k < d.cells.k; ++k) eliminate<hilly>(d, s, d.level[k], d.at(i, j, k));
+    Eliminated<T> below{};
+    for (Index k = 1; k < d.cells.k; ++k)
+      below = eliminate<hilly>(d, s, d.level[k], d.level[k + 1], beside_level(d, k), d.at(i, j, k),
+                               below);
   }
 };
 
@@ -135,12 +127,14 @@ struct Columns
     for (Index k = 0; k < d.cells.k; ++k) {
       const Index c = d.at(i, j, k);
       if constexpr (wet) add_fluxes_across(i, j, c);
-      below = sweep_up<slab, hilly>(d, s, d.level[k], d.level[k + 1], c, k == 0, below);
+      below = sweep_up<slab, hilly>(d, s, d.level[k], d.level[k + 1], beside_level(d, k), c, k == 0,
+                                    below);
     }
     for (Index k = d.cells.k - 1; k >= 0; --k) {
       const Index c = d.at(i, j, k);
-      sweep_down<hilly>(d, s, d.level[k], c);
+      sweep_down<hilly>(d, s, d.level[k], d.level[k + 1], beside_level(d, k), c);
       if (wet && k > 0) add_flux(d.flux_w, d.deviation.w, c);
+      if (d.last) finish_cell(d, c);
     }
   }
 };
@@ -150,16 +144,9 @@ struct Finish
 {
   Dynamics<T> d;
 
-  __device__ void operator()(Index i, Index j, Index k) const
-  {
-    const Variables<T>&to = d.next, &a = d.stage, &b = d.deviation;
-    const Index c = d.at(i, j, k);
-    to.rho[c] = a.rho[c] + b.rho[c];
-    to.theta[c] = a.theta[c] + b.theta[c];
-    to.u[c] = a.u[c] + b.u[c];
-    if (d.has_v) to.v[c] = a.v[c] + b.v[c];
-    to.w[c] = a.w[c] + b.w[c];
-  }
+  __device__ void operator()(Index i, Index j, Index k) const { finish_cell(d, d.at(i, j, k)); }
+};
+}
 };
 
 template <class T>
@@ -226,8 +213,7 @@ void prepare_stage(Cuda exec, const Dynamics<T>& d)
 {
   with_kind(d, [&](auto slab, auto hilly) {
     constexpr bool is_hilly = decltype(hilly)::value;
-    grid::for_cells(exec, box_of(d, 0, 1), Rates<decltype(slab)::value, is_hilly, T>{d});
-    grid::for_cells(exec, box_of(d, 1, 1), StartDeviations<is_hilly, T>{d});
+    grid::for_cells(exec, box_of(d, 1, 1), Prepare<decltype(slab)::value, is_hilly, T>{d});
     grid::for_cells(exec, columns_of(d), Eliminate<is_hilly, T>{d});
   });
 }

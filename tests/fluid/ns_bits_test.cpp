@@ -14,8 +14,8 @@
 namespace helicity::test {
 namespace {
 
-const fluid::NsSetup flows[] = {busy_ns({17, 12, 16}, false), busy_ns({14, 9, 11}, true),
-                                busy_ns({20, 1, 12}, false)};
+const fluid::NsSetup flows[] = {busy_ns({17, 12, 16}, false), busy_ns({14, 9, 17}, true),
+                                busy_ns({20, 1, 16}, false)};
 
 std::vector<std::uint64_t> hashes(fluid::NsModel& model)
 {

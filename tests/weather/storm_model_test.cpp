@@ -9,6 +9,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <functional>
 #include <string>
 #include <utility>
@@ -281,6 +283,53 @@ TEST(StormModel, a_slab_is_the_space_in_which_nothing_depends_on_y)
   StormSetup setup = mixed(busy_storm({21, 1, 9}), true);
   setup.spacing[1] = setup.spacing[0];  // so that lengths are the same
   check_slab(setup);
+}
+
+TEST(StormModel, tells_what_is_sent_before_it_is_made)
+{
+  weather::StormCase c = weather::storm_case("custom");
+  c.steps = 1;
+  for (const std::array<std::int64_t, 3> cells :
+       {std::array<std::int64_t, 3>{37, 26, 6}, {60, 1, 9}})
+    for (const char* end : {"periodic", "symmetry"}) {
+      c.cells = cells;
+      c.ends[0] = end;
+      weather::StormCase config = c;
+      resolve(config);
+      const comm::Decomposition split({cells[0], cells[1], cells[2]}, world().size(),
+                                      decomposition_options(config));
+      const job::Cost plan = plan_storm(config, world(), split)->cost();
+      const job::Cost made = weather::make_storm<float>(make_setup(config), world(), split, Cpu{1},
+                                                        comm::Transport::host)
+                                 ->cost();
+      EXPECT_EQ(plan.messages, made.messages);
+      EXPECT_EQ(plan.bytes_sent, made.bytes_sent);
+      EXPECT_EQ(plan.memory, made.memory);
+      EXPECT_EQ(made.messages > 0, world().size() > 1);
+    }
+}
+
+TEST(StormModel, isochoric_start_keeps_the_density_of_the_column)
+{
+  StormSetup setup = busy_storm({9, 8, 6});
+  setup.wind = nullptr;
+  setup.initial = [](const GridPoint& p) {
+    StormInitial s;
+    s.theta = p.twice == Index3{7, 5, 3} ? 2 : 0;
+    s.isochoric = true;
+    return s;
+  };
+  const auto model = model_of<double>(setup, {}, Cpu{1});
+  const auto rho = model->values("density_perturbation"),
+             theta = model->values("theta_perturbation"),
+             p = model->values("pressure_perturbation");
+  const std::size_t hot = 3 + 9 * (2 + 8 * 1);
+  for (std::size_t n = 0; n < rho.size(); ++n) {
+    EXPECT_EQ(rho[n], 0);
+    EXPECT_NEAR(theta[n], n == hot ? 2 : 0, 1e-12);
+  }
+  const double base = model->column().pressure[1], gamma = setup.constants.gamma();
+  EXPECT_NEAR(p[hot], base * (std::pow(1 + 2 / model->column().theta[1], gamma) - 1), 1e-8 * base);
 }
 
 TEST(StormModel, tells_the_first_cell_that_is_not_finite_or_too_fast)

@@ -439,6 +439,7 @@ comm::DecompositionOptions decomposition_options(const NsSetup& s)
 {
   comm::DecompositionOptions options;
   options.ranks = {1, 1, 0};
+  options.least = {1, 1, 2};  // what a reflection at an end reads
   for (std::size_t axis = 0; axis < 3; ++axis)
     options.periodic[axis] = s.ends[axis][0].kind == Kind::periodic;
   return options;

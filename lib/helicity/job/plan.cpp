@@ -54,6 +54,9 @@ std::string speed_lines(const comm::Communicator& comm, const Cost& cost, const 
   const double bytes = comm.max(cost.bytes_per_step);
   std::string text = fmt::format("traffic    {} per step{}\n", bytes_text(bytes),
                                  comm.size() > 1 ? " and rank" : "");
+  if (const double messages = comm.max(cost.messages); messages > 0)
+    text += fmt::format("messages   {:.0f} of {} together per step and rank, at most\n", messages,
+                        bytes_text(comm.max(cost.bytes_sent)));
   const double own = plan.bandwidth > 0 ? cost.bytes_per_step / plan.bandwidth : 0;
   const double per_step = comm.max(own);  // the slowest rank holds up all
   if (comm.any(plan.bandwidth <= 0) || per_step <= 0)

@@ -34,6 +34,8 @@ struct Cost
   double bytes_per_step = 0;  ///< memory traffic of this rank, least possible
   Index cells = 0;            ///< global
   std::size_t memory = 0;     ///< bytes that this rank takes
+  double messages = 0;        ///< that this rank sends to others in a step
+  double bytes_sent = 0;      ///< in them
   std::vector<std::pair<std::string, double>>
       step_limits;  ///< "advection" -> longest step, seconds
 };

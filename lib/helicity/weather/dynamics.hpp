@@ -114,9 +114,7 @@ struct Dynamics
   T* pressure = nullptr;                       ///< p'
   T* stiffness = nullptr;                      ///< c = gamma p / Theta
   T* push = nullptr;                           ///< c times the damped deviation of Theta
-  T* theta_face = nullptr;                     ///< theta on low-k faces
-  T* gain = nullptr;                           ///< of the tridiagonal sweep: upper / pivot
-  T* pivot = nullptr;                          ///< its 1 / pivot
+  T* pivot = nullptr;                          ///< 1 / pivot of the tridiagonal sweep; 0 at the lid
   /// Sums of the deviations of U, V, W over the acoustic steps, where water needs them; else null.
   T *flux_u = nullptr, *flux_v = nullptr, *flux_w = nullptr;
 
@@ -129,6 +127,7 @@ struct Dynamics
   T phase_speed = 0;       ///< of waves that leave through open ends
   T short_step = 0;        ///< of the acoustic steps of this stage
   bool first = true;       ///< the next acoustic step is the stage's first: sums begin anew
+  bool last = false;       ///< the next acoustic step is the stage's last, and makes `next`
   Weights<T> across;       ///< of horizontal fluxes
   T series[series_terms<T>] = {};
 
@@ -155,13 +154,15 @@ HELICITY_EXPORT void step_horizontal(Cpu exec, const Dynamics<T>& d);
 template <class T>
 HELICITY_EXPORT void step_horizontal(Cuda exec, const Dynamics<T>& d);
 
-/// Second half: W, Theta and rho of the owned columns, and push.
+/// Second half: W, Theta and rho of the owned columns, and push; in the last step of a stage,
+/// next = stage + deviation.
 template <class T>
 HELICITY_EXPORT void step_columns(Cpu exec, const Dynamics<T>& d);
 template <class T>
 HELICITY_EXPORT void step_columns(Cuda exec, const Dynamics<T>& d);
 
-/// next = stage + deviation on the owned cells.
+/// next = stage + deviation on the owned cells, where no acoustic step was the last
+/// (Dynamics::last).
 template <class T>
 HELICITY_EXPORT void finish_stage(Cpu exec, const Dynamics<T>& d);
 template <class T>

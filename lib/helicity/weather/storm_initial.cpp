@@ -33,7 +33,8 @@ class Start
       cell[axis] = wraps ? (cell[axis] + n) % n : std::clamp<Index>(cell[axis], 0, n - 1);
     }
     const GridPoint p = point(cell, -1);
-    const double excess = setup_.initial ? setup_.initial(p).theta : 0;
+    const StormInitial added = setup_.initial ? setup_.initial(p) : StormInitial{};
+    const double excess = added.isochoric ? 0 : added.theta;
     const auto k = static_cast<std::size_t>(cell.k);
     double rho = column_.rho[k], theta = column_.theta[k];
     if (!ground_.flat()) {
@@ -42,6 +43,13 @@ class Start
       theta = air.theta;
     }
     return {rho, -rho * excess / (theta + excess)};
+  }
+
+  /// Theta' of a cell, times G.
+  double theta(Index3 cell) const
+  {
+    const StormInitial added = setup_.initial ? setup_.initial(point(cell, -1)) : StormInitial{};
+    return added.isochoric ? rho(cell).first * added.theta : 0;
   }
 
   /// Momentum through the low face of a cell across an axis.
@@ -139,6 +147,7 @@ void Model<T>::set_initial()
 {
   const Start start(setup_, column_);
   set_component(now_.scalars, 0, executor_, [&](Index3 c) { return start.rho(c).second; });
+  set_component(now_.scalars, 1, executor_, [&](Index3 c) { return start.theta(c); });
   if (energy_on_)
     set_component(now_.scalars, 2, executor_, [&](Index3) { return setup_.mixing.energy_start; });
   set_component(now_.u, 0, executor_, [&](Index3 c) { return start.momentum(c, 0); });

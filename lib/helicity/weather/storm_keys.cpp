@@ -307,7 +307,6 @@ StormCase convection_case()
   StormCase c;
   c.column = "weisman-klemp";
   c.water = "kessler";
-  c.water_advection = "weno5";
   c.initial = "bubble";
   c.excess = 2;
   c.layer_base = 15000;

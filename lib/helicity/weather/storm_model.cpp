@@ -140,8 +140,6 @@ void Model<T>::set_numbers()
   d.pressure = work(work_pressure);
   d.stiffness = work(work_stiffness);
   d.push = work(work_push);
-  d.theta_face = work(work_theta_face);
-  d.gain = work(work_gain);
   d.pivot = work(work_pivot);
   d.per_dx = static_cast<T>(1 / setup_.spacing[0]);
   d.per_dy = static_cast<T>(1 / setup_.spacing[1]);
@@ -310,13 +308,16 @@ void Model<T>::run_stage(int stage)
     if (any_open()) open_rates(exec, d);
     for (int n = 0; n < count; ++n) {
       d.first = n == 0;
+      d.last = !wet && n == count - 1;
       if (n > 0) push_halo_.exchange();
       step_horizontal(exec, d);
       if (any_open()) open_step(exec, d);
       step_columns(exec, d);
     }
-    if (wet) average_fluxes(exec, d, water_);
-    finish_stage(exec, d);
+    if (wet) {  // means want the momenta of the stage, which `next` overwrites
+      average_fluxes(exec, d, water_);
+      finish_stage(exec, d);
+    }
     if (any_open()) open_finish(exec, d);
     if (energy_on_) keep_energy(exec, d, mixing_, later_.scalars.view(2).origin);
   });
@@ -393,7 +394,7 @@ std::array<int, 3> short_steps_of_stages(int n) { return {std::max(1, (n + 1) / 
 template <class T>
 std::size_t storm_bytes(Index3 owned, const StormSetup& s)
 {
-  const int fields = 2 * 5 + 20 + (s.terrain ? 6 : 0) + (detail::mixes(s) ? 16 : 0) +
+  const int fields = 2 * 5 + 18 + (s.terrain ? 6 : 0) + (detail::mixes(s) ? 16 : 0) +
                      (s.mixing.closure == Closure::energy ? 2 : 0) +
                      (s.species > 0 ? 3 * s.species + 4 : 0);
   const grid::FieldShape one = detail::storm_shape(grid::box_of(owned), s.cells.j == 1, 1);
@@ -407,12 +408,15 @@ double storm_traffic(const StormSetup& s)
   const bool has_v = s.cells.j > 1 || s.coriolis != 0;
   const double n = has_v ? 5 : 4;
   const auto short_steps = short_steps_of_stages(s.short_steps);
-  // diagnose: n + n + 1; prepare: 3 n read, 2 n + 4 written, 6 diagnosed; finish: 3 n.
-  double values = 3 * ((2 * n + 1) + (5 * n + 10) + 3 * n + (s.terrain ? 10 : 0));
-  for (const int m : short_steps) values += m * ((has_v ? 7 : 4) + (has_v ? 17 : 16));
+  // diagnose: n + n + 1; prepare: 2 n read (once in the first stage, where start is stage), n + 1
+  // diagnosed, 2 n + 1 written; matrix: 3; the last acoustic step: n of stage read, n written.
+  double values = 3 * ((2 * n + 1) + (5 * n + 2) + 3 + 2 * n + (s.terrain ? 10 : 0)) - n;
+  for (const int m : short_steps) values += m * ((has_v ? 7 : 4) + (has_v ? 15 : 14));
   if (s.species > 0) {
-    // sums of fluxes: read, add, write; contents; X; means; transport, the last limited; physics.
+    // an own pass that finishes; sums of fluxes: read, add, write; contents; X; means; transport,
+    // the last limited; physics.
     const double q = s.species, fluxes = has_v ? 3 : 2;
+    values += 3 * n;
     for (const int m : short_steps) values += m * (2 * fluxes);
     values += 3 * ((2 * q + 1) + (q + fluxes + 3) + (3 * fluxes + 2) + (3 * q + fluxes));
     values += 4 * q + fluxes;

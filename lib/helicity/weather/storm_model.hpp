@@ -26,6 +26,7 @@ struct StormInitial
 {
   double theta = 0;  ///< K, at the pressure of the column; of moist air theta_rho (water.hpp)
   std::array<double, 3> velocity{};  ///< m/s, added to the wind
+  bool isochoric = false;            ///< theta is added at the density of the column instead
   double vapour = 0, cloud = 0;      ///< contents added to those of the column
 };
 

@@ -16,6 +16,7 @@
 #include <iterator>
 #include <limits>
 #include <span>
+#include <tuple>
 
 namespace helicity::weather::detail {
 namespace {
@@ -425,6 +426,7 @@ job::Cost Model<T>::cost() const
   c.cells = volume(decomposition_.cells());
   c.bytes_per_step = static_cast<double>(owned_.cells()) * storm_traffic<T>(setup_);
   c.memory = storm_bytes<T>(owned_.size(), setup_);
+  std::tie(c.messages, c.bytes_sent) = traffic_per_step();
   return c;
 }
 

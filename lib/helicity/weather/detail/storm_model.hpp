@@ -128,8 +128,6 @@ class Model final : public StormModel
     work_pressure,
     work_stiffness,
     work_push,
-    work_theta_face,
-    work_gain,
     work_pivot,
     work_rate,
     work_deviation = work_rate + 5,
