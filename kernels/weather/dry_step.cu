@@ -146,8 +146,6 @@ struct Finish
 
   __device__ void operator()(Index i, Index j, Index k) const { finish_cell(d, d.at(i, j, k)); }
 };
-}
-};
 
 template <class T>
 struct Centre

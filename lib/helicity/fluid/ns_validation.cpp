@@ -40,14 +40,16 @@ struct Lab
     if (options.progress)
       options.progress(fmt::format("{}, {} x {} x {}", config.name, config.cells[0],
                                    config.cells[1], config.cells[2]));
-    const comm::Decomposition decomposition({config.cells[0], config.cells[1], config.cells[2]},
-                                            comm.size(), decomposition_options(config));
-    return make_ns<double>(make_setup(config), comm, decomposition, executor, transport);
+    const Index3 cells{config.cells[0], config.cells[1], config.cells[2]};
+    const bool shared = cells.k >= 2 * comm.size();  // else every rank does all of it
+    const comm::Communicator group = shared ? comm : comm::Communicator();
+    const comm::Decomposition split(cells, group.size(), decomposition_options(config));
+    return make_ns<double>(make_setup(config), group, split, executor, transport);
   }
 
   std::vector<double> whole(NsModel& m, const std::string& variable) const
   {
-    return job::whole_values(comm, m.decomposition(), m.values(variable));
+    return job::whole_values(m.communicator(), m.decomposition(), m.values(variable));
   }
 
   NsTotals totals(NsModel& m, double per_divergence)
