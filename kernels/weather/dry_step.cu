@@ -48,12 +48,14 @@ struct Prepare
     const Index c = d.at(i, j, k);
     start_push(d, c);
     if (i < 0 || j < 0) return;
-    const Height<T> h = height_at(d, k);
+    Height<T> h = height_at(d, k);
     const bool in_i = i < d.cells.i, in_j = slab || j < d.cells.j;
+    h.coriolis = coriolis_at(d, j, false);
     if (in_j) {
       d.rate.u[c] = u_rate<slab, hilly>(d, h, c);
       x.u[c] = a.u[c] - b.u[c];
     }
+    h.coriolis = coriolis_at(d, j, true);
     if (in_i && d.has_v) {
       d.rate.v[c] = v_rate<slab, hilly>(d, h, c);
       x.v[c] = a.v[c] - b.v[c];
