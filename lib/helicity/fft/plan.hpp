@@ -97,7 +97,7 @@ class HELICITY_EXPORT Plan
   /// @note thread-safe; allocates no room for numbers; returns when the results are there
   void execute(const In* in, Out* out, std::span<std::byte> scratch) const;
 
-  /// Steps, one a line: axis, passes over it, lanes, bytes moved.
+  /// Steps, one a line: axis, passes over it, scratch.
   std::string describe() const;
 
  private:
