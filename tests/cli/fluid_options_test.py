@@ -17,7 +17,7 @@ class Words(FluidTest):
 
     def test_help(self):
         for arguments in (["--help"], ["-h"], ["help"], ["lbm", "--help"]):
-            self.assertIn("helicity-fluid lbm run", self.says(*arguments))
+            self.assertIn("helicity-fluid SOLVER run", self.says(*arguments))
         text = self.says("lbm", "run", "--help")
         for word in ("--restart", "--dry-run", "--grid.cells", "--fluid.viscosity", "--set",
                      "--walltime"):

@@ -81,7 +81,7 @@ double reversible_adiabat(double entropy, double pressure, double water, double 
 class Rise
 {
  public:
-  Rise(const Parcel& parcel, Ascent ascent, const SoundingConstants& c)
+  Rise(const LiftedParcel& parcel, Ascent ascent, const SoundingConstants& c)
       : c_(c),
         ascent_(ascent),
         water_(parcel.vapour),
@@ -215,7 +215,7 @@ void add_stability(const Sounding& s, SoundingIndices& found, const SoundingCons
 
 }  // namespace
 
-double condensation_pressure(const Parcel& parcel, const SoundingConstants& c)
+double condensation_pressure(const LiftedParcel& parcel, const SoundingConstants& c)
 {
   const double theta = parcel.temperature / exner(parcel.pressure, c.air);
   const auto saturated = [&](double p) {
@@ -254,14 +254,14 @@ double equivalent_potential_temperature(double pressure, double temperature, dou
          std::exp((3.376 / condensing - 0.00254) * 1e3 * vapour * (1 + 0.81 * vapour));
 }
 
-Parcel surface_parcel(const Sounding& sounding)
+LiftedParcel surface_parcel(const Sounding& sounding)
 {
   const SoundingLevel& l = sounding.levels.front();
   return {l.height, l.pressure, l.temperature, l.vapour};
 }
 
-Parcel mixed_parcel(const Sounding& sounding, const IndexOptions& options,
-                    const SoundingConstants& c)
+LiftedParcel mixed_parcel(const Sounding& sounding, const IndexOptions& options,
+                          const SoundingConstants& c)
 {
   const SoundingLevel& ground = sounding.levels.front();
   double depth = options.mixed_depth;
@@ -274,10 +274,10 @@ Parcel mixed_parcel(const Sounding& sounding, const IndexOptions& options,
   return {0, ground.pressure, theta * exner(ground.pressure, c.air), vapour};
 }
 
-Parcel most_unstable_parcel(const Sounding& sounding, const IndexOptions& options,
-                            const SoundingConstants& c)
+LiftedParcel most_unstable_parcel(const Sounding& sounding, const IndexOptions& options,
+                                  const SoundingConstants& c)
 {
-  Parcel best = surface_parcel(sounding);
+  LiftedParcel best = surface_parcel(sounding);
   double most = 0;
   for (const SoundingLevel& l : sounding.levels) {
     if (l.pressure < sounding.levels.front().pressure - options.unstable_depth) break;
@@ -288,7 +288,7 @@ Parcel most_unstable_parcel(const Sounding& sounding, const IndexOptions& option
   return best;
 }
 
-ParcelPath lift(const Sounding& sounding, const Parcel& parcel, Ascent ascent,
+ParcelPath lift(const Sounding& sounding, const LiftedParcel& parcel, Ascent ascent,
                 const SoundingConstants& c)
 {
   ParcelPath path;
@@ -305,7 +305,7 @@ ParcelPath lift(const Sounding& sounding, const Parcel& parcel, Ascent ascent,
   return path;
 }
 
-ParcelIndices parcel_indices(const Sounding& sounding, const Parcel& parcel, Ascent ascent,
+ParcelIndices parcel_indices(const Sounding& sounding, const LiftedParcel& parcel, Ascent ascent,
                              const SoundingConstants& c)
 {
   ParcelIndices found{parcel, 0, 0, none, none, none, none, none};
@@ -362,7 +362,7 @@ SoundingIndices indices_of(const Sounding& sounding, const IndexOptions& options
                            const SoundingConstants& c)
 {
   SoundingIndices found{};
-  const auto indices = [&](const Parcel& parcel) {
+  const auto indices = [&](const LiftedParcel& parcel) {
     return parcel_indices(sounding, parcel, options.ascent, c);
   };
   found.surface = indices(surface_parcel(sounding));

@@ -17,7 +17,7 @@ enum class Ascent : std::uint8_t {
 };
 
 /// A parcel before it rises.
-struct Parcel
+struct LiftedParcel
 {
   double height = 0, pressure = 0, temperature = 0, vapour = 0;
 };
@@ -33,7 +33,7 @@ struct ParcelPath
 /// Numbers of a parcel; NaN: there is none. Heights in m, energies in J/kg.
 struct ParcelIndices
 {
-  Parcel start;
+  LiftedParcel start;
   double cape = 0;  ///< positive buoyancy between lfc and el
   double cin = 0;   ///< negative buoyancy below lfc; 0 without lfc
   double lcl, lcl_pressure;
@@ -75,30 +75,32 @@ HELICITY_EXPORT SoundingIndices indices_of(const Sounding& sounding,
                                            const IndexOptions& options = {},
                                            const SoundingConstants& c = {});
 
-HELICITY_EXPORT Parcel surface_parcel(const Sounding& sounding);
+HELICITY_EXPORT LiftedParcel surface_parcel(const Sounding& sounding);
 
 /// Mean theta and r of the lowest air, from the ground.
-HELICITY_EXPORT Parcel mixed_parcel(const Sounding& sounding, const IndexOptions& options = {},
-                                    const SoundingConstants& c = {});
+HELICITY_EXPORT LiftedParcel mixed_parcel(const Sounding& sounding,
+                                          const IndexOptions& options = {},
+                                          const SoundingConstants& c = {});
 
 /// The level of the largest equivalent potential temperature.
-HELICITY_EXPORT Parcel most_unstable_parcel(const Sounding& sounding,
-                                            const IndexOptions& options = {},
-                                            const SoundingConstants& c = {});
+HELICITY_EXPORT LiftedParcel most_unstable_parcel(const Sounding& sounding,
+                                                  const IndexOptions& options = {},
+                                                  const SoundingConstants& c = {});
 
 /// Bolton (1980), eq. 43.
 HELICITY_EXPORT double equivalent_potential_temperature(double pressure, double temperature,
                                                         double vapour,
                                                         const SoundingConstants& c = {});
 
-HELICITY_EXPORT ParcelPath lift(const Sounding& sounding, const Parcel& parcel, Ascent ascent,
+HELICITY_EXPORT ParcelPath lift(const Sounding& sounding, const LiftedParcel& parcel, Ascent ascent,
                                 const SoundingConstants& c = {});
 
-HELICITY_EXPORT ParcelIndices parcel_indices(const Sounding& sounding, const Parcel& parcel,
+HELICITY_EXPORT ParcelIndices parcel_indices(const Sounding& sounding, const LiftedParcel& parcel,
                                              Ascent ascent, const SoundingConstants& c = {});
 
 /// Pressure at which a parcel is saturated.
-HELICITY_EXPORT double condensation_pressure(const Parcel& parcel, const SoundingConstants& c = {});
+HELICITY_EXPORT double condensation_pressure(const LiftedParcel& parcel,
+                                             const SoundingConstants& c = {});
 
 /// Temperature of saturated air, brought from one pressure to another pseudo-adiabatically.
 HELICITY_EXPORT double pseudo_adiabat(double temperature, double from, double to,

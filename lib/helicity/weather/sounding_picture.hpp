@@ -12,7 +12,7 @@ namespace helicity::weather {
 struct SoundingPicture
 {
   std::string title;
-  Parcel parcel;  ///< whose path is drawn
+  LiftedParcel parcel;  ///< whose path is drawn
   Ascent ascent = Ascent::pseudo_adiabatic;
   std::optional<Wind> storm_motion;  ///< drawn beside the movers of Bunkers
 };
