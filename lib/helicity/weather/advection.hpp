@@ -10,6 +10,12 @@ namespace helicity::weather {
 HELICITY_HD float magnitude(float x) { return ::fabsf(x); }
 HELICITY_HD double magnitude(double x) { return ::fabs(x); }
 
+template <class T>
+HELICITY_HD T positive_part(T x)
+{
+  return x > T(0) ? x : T(0);
+}
+
 /// Interpolation to a face from the values b2 b1 b0 | a0 a1 a2 along an axis, the bar being the
 /// face:
 ///   even = e0 (b0 + a0) + e1 (b1 + a1) + e2 (b2 + a2),

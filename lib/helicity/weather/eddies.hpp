@@ -14,12 +14,6 @@ HELICITY_HD float square_root(float x) { return ::sqrtf(x); }
 HELICITY_HD double square_root(double x) { return ::sqrt(x); }
 
 template <class T>
-HELICITY_HD T positive_part(T x)
-{
-  return x > T(0) ? x : T(0);
-}
-
-template <class T>
 HELICITY_HD T smaller(T a, T b)
 {
   return a < b ? a : b;

@@ -74,12 +74,6 @@ HELICITY_HD Faces<T> water_fluxes(const Dynamics<T>& d, const Height<T>& h, cons
   return f;
 }
 
-template <class T>
-HELICITY_HD T positive_part(T x)
-{
-  return x > T(0) ? x : T(0);
-}
-
 /// Fraction of its outflow that a cell can afford, less some roundings; nothing of what is as small
 /// as the roundings of the smallest numbers.
 template <bool slab, class T>
