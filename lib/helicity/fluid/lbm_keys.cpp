@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The keys of a case file, the named cases, and the digest.
-#include <helicity/core/error.hpp>
-#include <helicity/core/text.hpp>
 #include <helicity/fluid/lbm_case.hpp>
-
-#include <fmt/format.h>
+#include <helicity/job/named_case.hpp>
 
 #include <algorithm>
 #include <string>
@@ -140,22 +137,12 @@ const std::vector<LbmNamedCase>& lbm_cases()
   return cases;
 }
 
-LbmCase lbm_case(std::string_view name)
-{
-  std::vector<std::string_view> names;
-  for (const LbmNamedCase& c : lbm_cases()) {
-    if (c.name == name) return c.make();
-    names.push_back(c.name);
-  }
-  throw UsageError(fmt::format("unknown case '{}'{}; known: {}", name, did_you_mean(name, names),
-                               join(names, ", ")));
-}
+LbmCase lbm_case(std::string_view name) { return job::named_case(lbm_cases(), name); }
 
 void bind(Schema& schema, LbmCase& c)
 {
-  std::vector<std::string> names;
-  for (const LbmNamedCase& named : lbm_cases()) names.emplace_back(named.name);
-  schema.choice("case", c.name, names, "named case that the keys start from");
+  schema.choice("case", c.name, job::case_names(lbm_cases()),
+                "named case that the keys start from");
   bind_physics(schema, c);
   bind_boundary(schema, c);
   bind_run(schema, c);

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The keys of a case file, the named cases, and the digest.
-#include <helicity/core/error.hpp>
-#include <helicity/core/text.hpp>
 #include <helicity/fluid/ns_case.hpp>
-
-#include <fmt/format.h>
+#include <helicity/job/named_case.hpp>
 
 #include <numbers>
 #include <string>
@@ -191,22 +188,11 @@ const std::vector<NsNamedCase>& ns_cases()
   return cases;
 }
 
-NsCase ns_case(std::string_view name)
-{
-  std::vector<std::string_view> names;
-  for (const NsNamedCase& c : ns_cases()) {
-    if (c.name == name) return c.make();
-    names.push_back(c.name);
-  }
-  throw UsageError(fmt::format("unknown case '{}'{}; known: {}", name, did_you_mean(name, names),
-                               join(names, ", ")));
-}
+NsCase ns_case(std::string_view name) { return job::named_case(ns_cases(), name); }
 
 void bind(Schema& schema, NsCase& c)
 {
-  std::vector<std::string> names;
-  for (const NsNamedCase& named : ns_cases()) names.emplace_back(named.name);
-  schema.choice("case", c.name, names, "named case that the keys start from");
+  schema.choice("case", c.name, job::case_names(ns_cases()), "named case that the keys start from");
   bind_flow(schema, c);
   bind_ends(schema, c);
   bind_run(schema, c);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The keys of a case file, the named cases, and the digest.
-#include <helicity/core/error.hpp>
-#include <helicity/core/text.hpp>
+#include <helicity/job/named_case.hpp>
 #include <helicity/weather/ground_map.hpp>
 #include <helicity/weather/storm_case.hpp>
 
@@ -366,22 +365,12 @@ const std::vector<StormNamedCase>& storm_cases()
   return cases;
 }
 
-StormCase storm_case(std::string_view name)
-{
-  std::vector<std::string_view> names;
-  for (const StormNamedCase& c : storm_cases()) {
-    if (c.name == name) return c.make();
-    names.push_back(c.name);
-  }
-  throw UsageError(fmt::format("unknown case '{}'{}; known: {}", name, did_you_mean(name, names),
-                               join(names, ", ")));
-}
+StormCase storm_case(std::string_view name) { return job::named_case(storm_cases(), name); }
 
 void bind(Schema& schema, StormCase& c)
 {
-  std::vector<std::string> names;
-  for (const StormNamedCase& named : storm_cases()) names.emplace_back(named.name);
-  schema.choice("case", c.name, names, "named case that the keys start from");
+  schema.choice("case", c.name, job::case_names(storm_cases()),
+                "named case that the keys start from");
   bind_air(schema, c);
   bind_water(schema, c);
   bind_motion(schema, c);
