@@ -38,6 +38,83 @@ std::vector<Extended> dft(const std::vector<T>& x, int sign)
   return y;
 }
 
+/// The same by factors of n; prime factors above 1000 by Bluestein's convolution.
+class FastDft
+{
+ public:
+  FastDft(Index n, int sign) : n_(n), sign_(sign), roots_(at(n))
+  {
+    for (Index k = 0; k < n; ++k)
+      roots_[at(k)] = std::polar(
+          1.0L, 2 * pi * static_cast<long double>(sign * k) / static_cast<long double>(n));
+  }
+
+  template <class T>
+  std::vector<Extended> operator()(const std::vector<T>& x) const
+  {
+    const std::vector<Extended> in(x.begin(), x.end());
+    std::vector<Extended> out(x.size());
+    run(in.data(), n_, 1, out.data());
+    return out;
+  }
+
+ private:
+  static Index smallest_factor(Index n)
+  {
+    for (Index f = 2; f * f <= n; ++f)
+      if (n % f == 0) return f;
+    return n;
+  }
+
+  /// `n` numbers `step` apart, n step = n_.
+  void run(const Extended* x, Index n, Index step, Extended* y) const
+  {
+    if (n == 1) {
+      *y = *x;
+      return;
+    }
+    const Index p = smallest_factor(n), m = n / p;
+    if (p > 1000) return convolve(x, n, step, y);
+    for (Index r = 0; r < p; ++r) run(x + r * step, m, step * p, y + r * m);
+    std::vector<Extended> part(at(p));
+    for (Index k = 0; k < m; ++k) {
+      for (Index r = 0; r < p; ++r) part[at(r)] = y[r * m + k] * roots_[at(r * k * step)];
+      for (Index q = 0; q < p; ++q) {
+        Extended sum = 0;
+        for (Index r = 0; r < p; ++r) sum += part[at(r)] * roots_[at(q * r % p * (n_ / p))];
+        y[q * m + k] = sum;
+      }
+    }
+  }
+
+  void convolve(const Extended* x, Index n, Index step, Extended* y) const
+  {
+    Index size = 1;
+    while (size < 2 * n) size *= 2;
+    const auto chirp = [&](Index j) {
+      return std::polar(1.0L, pi * static_cast<long double>(sign_ * (j * j % (2 * n))) /
+                                  static_cast<long double>(n));
+    };
+    std::vector<Extended> a(at(size)), b(at(size));
+    for (Index j = 0; j < n; ++j) {
+      a[at(j)] = x[j * step] * chirp(j);
+      b[at(j)] = std::conj(chirp(j));
+      if (j > 0) b[at(size - j)] = b[at(j)];
+    }
+    const FastDft forward(size, -1);
+    a = forward(a);
+    b = forward(b);
+    for (Index j = 0; j < size; ++j) a[at(j)] = std::conj(a[at(j)] * b[at(j)]);
+    a = forward(a);
+    for (Index j = 0; j < n; ++j)
+      y[j] = std::conj(a[at(j)]) / static_cast<long double>(size) * chirp(j);
+  }
+
+  Index n_;
+  int sign_;
+  std::vector<Extended> roots_;
+};
+
 /// A cosine or sine transform by definition, not scaled.
 template <class T>
 std::vector<long double> real_transform(const std::vector<T>& x, Kind kind)
