@@ -106,7 +106,7 @@ void run_group(const LineProgram<T>& program, const Group<T>& g, T* work)
 }
 
 template <class T>
-Group<T> group_at(const LineTask<T>& t, Index column, Index count)
+Group<T> group_at(const detail::LineBatch<T>& t, Index column, Index count)
 {
   return {{t.in + column * t.in_column, t.in_row, t.in_column, count},
           {t.out + column * t.out_column, t.out_row, t.out_column, count},
@@ -148,10 +148,9 @@ void wide_group(const LineProgram<T>& program, const Group<T>& g, Index groups, 
 
 /// Whether rows are a page or more apart and wide_columns of them fit a cache of the core.
 template <class T>
-bool goes_wide(const LineTask<T>& t)
+bool goes_wide(const LineProgram<T>& p, const detail::LineBatch<T>& t)
 {
   constexpr Index size = sizeof(T), page = 4096, cache = Index{1} << 19;
-  const LineProgram<T>& p = *t.program;
   const bool far = t.in_row * size >= page || t.in_row * size <= -page ||
                    t.out_row * size >= page || t.out_row * size <= -page;
   return p.kind == LineKind::c2c && far && t.out_column == 2 &&
@@ -159,29 +158,31 @@ bool goes_wide(const LineTask<T>& t)
 }
 
 template <class T>
-void run_lines(const LineTask<T>& t)
+void run_lines(const LineTask<T>& task)
 {
   constexpr int V = full_width<T>;
-  if (t.within) {
+  const LineProgram<T>& program = *task.program;
+  const detail::LineBatch<T>& t = *task.batch;
+  if (task.within) {
     for (Index c = 0; c < t.columns; ++c)
-      run_within(*t.program, t.in + c * t.in_column, t.out + c * t.out_column, t.work);
+      run_within(program, t.in + c * t.in_column, t.out + c * t.out_column, t.work);
     return;
   }
   Index c = 0;
-  if (goes_wide(t))
+  if (goes_wide(program, t))
     for (; c + V <= t.columns; c += wide_columns<T>) {
       const Index columns = t.columns - c < wide_columns<T> ? t.columns - c : wide_columns<T>;
-      wide_group<T, V>(*t.program, group_at(t, c, V), columns / V, t.work);
+      wide_group<T, V>(program, group_at(t, c, V), columns / V, t.work);
       if (columns < wide_columns<T>) {
         c += columns / V * V;
         break;
       }
     }
-  for (; c + V <= t.columns; c += V) run_group<T, V>(*t.program, group_at(t, c, V), t.work);
+  for (; c + V <= t.columns; c += V) run_group<T, V>(program, group_at(t, c, V), t.work);
   if (t.columns - c > 1)
-    run_group<T, V>(*t.program, group_at(t, c, t.columns - c), t.work);
+    run_group<T, V>(program, group_at(t, c, t.columns - c), t.work);
   else if (c < t.columns)
-    run_group<T, 1>(*t.program, group_at(t, c, 1), t.work);
+    run_group<T, 1>(program, group_at(t, c, 1), t.work);
 }
 
 }  // namespace

@@ -58,8 +58,10 @@ struct Sink
 };
 
 template <int R, bool twiddled, class T, int V, class In, class Out>
-void pass_radix(const Pass<T>& pass, Index s, In in, Out out)
+void pass_radix(const Pass<T>& pass, Index s, const In& from, const Out& to)
 {
+  const In in = from;
+  const Out out = to;
   const Index m = pass.m;
   for (Index p = 0; p < m; ++p) {
     const T* w = pass.twiddle + (p / table_block) * (R - 1) * 2 * table_block + p % table_block;
@@ -144,7 +146,7 @@ void transform_in_place(const Convolution<T>& c, Split<T, V> a, T* work)
 
 /// A pass whose radix is a large prime: points are gathered into work space.
 template <bool twiddled, class T, int V, class In, class Out>
-void pass_prime(const Pass<T>& pass, Index s, In in, Out out, T* work)
+void pass_prime(const Pass<T>& pass, Index s, const In& in, const Out& out, T* work)
 {
   const Index m = pass.m, radix = pass.radix;
   const Split<T, V> a{work};
@@ -166,7 +168,8 @@ void pass_prime(const Pass<T>& pass, Index s, In in, Out out, T* work)
 
 /// One pass over complex numbers of V lanes; `s` counts them.
 template <bool twiddled, class T, int V, class In, class Out>
-__attribute__((noinline)) void run_pass(const Pass<T>& pass, Index s, In in, Out out, T* work)
+__attribute__((noinline)) void run_pass(const Pass<T>& pass, Index s, const In& in, const Out& out,
+                                        T* work)
 {
   switch (pass.radix) {
     case 2: return pass_radix<2, twiddled, T, V>(pass, s, in, out);
@@ -200,17 +203,14 @@ T* middle_passes(const Line<T>& line, Index first, Index unit, T* x, T* y, T* wo
 
 /// DFT of lines side by side, from `in` to `out`, which may be the same numbers.
 template <class T, int V, class In, class Out>
-void run_line(const Line<T>& line, In in, Out out, T* work)
+void run_line(const Line<T>& line, const In& in, const Out& out, T* work)
 {
   const Split<T, V> x{work}, y{work + 2 * V * line.n};
   T* const rest = y.base + 2 * V * line.n;
-  if (line.pass_count < 2) {
-    if (line.convolution == nullptr && line.pass_count == 1) {
-      run_pass<false, T, V>(line.pass[0], 1, in, x, rest);
-    } else {
-      for (Index i = 0; i < line.n; ++i) x.put(i, in.get(i));
-      if (line.convolution != nullptr) transform_in_place<T, V>(*line.convolution, x, y.base);
-    }
+  if (line.pass_count == 1) return run_pass<false, T, V>(line.pass[0], 1, in, out, rest);
+  if (line.pass_count == 0) {
+    for (Index i = 0; i < line.n; ++i) x.put(i, in.get(i));
+    if (line.convolution != nullptr) transform_in_place<T, V>(*line.convolution, x, y.base);
     for (Index i = 0; i < line.n; ++i) out.put(i, x.get(i));
     return;
   }

@@ -80,8 +80,9 @@ class Tables
     result.pass = pass.data();
     result.pass_count = static_cast<Index>(pass.size());
     result.work = 2 * result.n + extra;
-    if (list.size() > 1 && list[0] % 4 == 0)
-      while (2 * result.row_lanes <= std::min(list[0], pass[0].m)) result.row_lanes *= 2;
+    if (list.size() < 2 || list.back() > largest_radix) return;
+    int& lanes = list[0] % 4 == 0 ? result.row_lanes : result.plane_lanes;
+    while (2 * lanes <= std::min(list[0], pass[0].m)) lanes *= 2;
   }
 
   const T* twiddle(Index radix, Index m)
@@ -195,24 +196,22 @@ class CpuLine final : public detail::LineTransform<T>
     set_turn();
     if (request.turn_n > 0) set_long(request.turn_n);
     p.work = p.line.work + (p.kind == LineKind::c2c ? 4 * n : 2 * (p.real_n + 1) + n);
+    const bool odd_real = p.kind != LineKind::c2c && n % 2 == 1;
+    may_work_within_ = !is_cosine_or_sine(p.kind) && p.fine == nullptr && !odd_real;
+    works_within_ = may_work_within_ && goes_within(p.line);
   }
 
   Index work_numbers() const override { return fft::work_numbers(program_); }
 
-  bool works_within() const override
-  {
-    if (is_cosine_or_sine(program_.kind) || program_.fine != nullptr) return false;
-    if (program_.kind != LineKind::c2c && program_.n % 2 == 1) return false;
-    return program_.line.row_lanes >= 4 || program_.line.convolution != nullptr;
-  }
+  bool works_within() const override { return works_within_; }
 
   void run(const detail::LineBatch<T>& b) const override
   {
-    LineTask<T> task{&program_,    b.in,      b.out,          b.in_row, b.in_column, b.out_row,
-                     b.out_column, b.columns, b.first_column, false,    b.work};
     const Index in_unit = reads_real(program_.kind) ? 1 : 2;
     const Index out_unit = writes_real(program_.kind) ? 1 : 2;
-    task.within = works_within() && b.in_row == in_unit && b.out_row == out_unit;
+    const bool within = (works_within_ || (may_work_within_ && b.columns < few_columns)) &&
+                        b.in_row == in_unit && b.out_row == out_unit;
+    const LineTask<T> task{&program_, &b, within};
     if constexpr (std::is_same_v<T, float>)
       HELICITY_PICK_ISA(run_lines_float)(task);
     else
@@ -232,6 +231,18 @@ class CpuLine final : public detail::LineTransform<T>
   }
 
  private:
+  /// So few lines are done one by one even where more would be done side by side.
+  static constexpr Index few_columns = 4;
+
+  /// Whether many lines, too, are best done one by one: they need no transposing, or registers full
+  /// of them would not stay in the caches of a core.
+  static bool goes_within(const Line<T>& line)
+  {
+    constexpr Index cache = Index{1} << 19, lanes = most_lanes<T>;
+    if (line.row_lanes >= 4 || line.convolution != nullptr) return true;
+    return line.plane_lanes >= 4 && line.n * 4 * lanes * static_cast<Index>(sizeof(T)) > cache;
+  }
+
   /// exp(-2 pi i k / n): cosines for k <= n / 4, then sines.
   const T* half_table(Index n)
   {
@@ -325,6 +336,7 @@ class CpuLine final : public detail::LineTransform<T>
 
   Tables<T> tables_;
   LineProgram<T> program_;
+  bool may_work_within_ = false, works_within_ = false;
 };
 
 }  // namespace

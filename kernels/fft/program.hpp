@@ -40,8 +40,9 @@ struct Line
   Index pass_count = 0;
   const Pass<T>* pass = nullptr;
   const Convolution<T>* convolution = nullptr;  ///< instead of passes: n is a large prime
-  Index work = 0;     ///< complex numbers of work space, each of as many lanes as there are
-  int row_lanes = 1;  ///< most lanes that work within one transform: a power of two
+  Index work = 0;       ///< complex numbers of work space, each of as many lanes as there are
+  int row_lanes = 1;    ///< most lanes that work within one transform: a power of two
+  int plane_lanes = 1;  ///< the same for parts in planes, whose first radix is no multiple of 4
 };
 
 /// DFT of n points as a cyclic convolution of `line.n` points, by Rader (n prime, line.n = n - 1)
@@ -78,18 +79,13 @@ struct LineProgram
   Index work = 0;             ///< complex numbers of work space per lane
 };
 
-/// Lines side by side. Offsets and strides in numbers of type T (a complex number is two).
+/// Lines side by side, or lanes that work within each line, whose numbers then follow each other.
 template <class T>
 struct LineTask
 {
   const LineProgram<T>* program = nullptr;
-  const T* in = nullptr;
-  T* out = nullptr;
-  Index in_row = 0, in_column = 0, out_row = 0, out_column = 0;
-  Index columns = 0;
-  Index first_column = 0;  ///< for fine and coarse
-  bool within = false;     ///< lanes work within each line, whose numbers follow each other
-  T* work = nullptr;       ///< work_numbers()
+  const detail::LineBatch<T>* batch = nullptr;
+  bool within = false;
 };
 
 /// Lanes of the widest register of any instruction set, in numbers of type T.
@@ -100,7 +96,7 @@ constexpr Index most_lanes = 64 / static_cast<Index>(sizeof(T));
 template <class T>
 constexpr Index wide_columns = 256 / static_cast<Index>(sizeof(T));
 
-/// Numbers of type T that a task needs as work space.
+/// Numbers of type T that a batch needs as work space.
 template <class T>
 constexpr Index work_numbers(const LineProgram<T>& program)
 {

@@ -23,8 +23,9 @@ struct RowEnds
 /// The first pass with V neighbouring p in the lanes. What belongs together afterwards, radix
 /// numbers for each p, is brought together by transposing; radix is a multiple of V.
 template <int R, class T, int V>
-void row_first(const Pass<T>& pass, Source<T, V> in, T* out)
+void row_first(const Pass<T>& pass, const Source<T, V>& from, T* out)
 {
+  const Source<T, V> in = from;
   const Index m = pass.m;
   const Index blocks = (m + table_block - 1) / table_block;
   for (Index p = 0; p < m; p += V) {
@@ -62,7 +63,7 @@ void row_first(const Pass<T>& pass, Source<T, V> in, T* out)
 }
 
 template <class T, int V>
-void run_row_first(const Pass<T>& pass, Source<T, V> in, T* out)
+void run_row_first(const Pass<T>& pass, const Source<T, V>& in, T* out)
 {
   if (pass.radix == 16) return row_first<16, T, V>(pass, in, out);
   if constexpr (V <= 8)
@@ -83,6 +84,147 @@ void row_lanes(const Line<T>& line, const RowEnds<T>& ends, T* work)
                         Sink<T, V>{ends.out, 2 * V, ends.out_re, ends.out_im}, rest);
 }
 
+/// Real parts, then imaginary parts.
+template <class T>
+struct Planes
+{
+  T *re, *im;
+
+  template <int V>
+  HELICITY_HD Complex<T, V> get(Index i) const
+  {
+    return {load<T, V>(re + i), load<T, V>(im + i)};
+  }
+  template <int V>
+  HELICITY_HD void put(Index i, Complex<T, V> z) const
+  {
+    store<T, V>(re + i, z.re);
+    store<T, V>(im + i, z.im);
+  }
+};
+
+/// row_first for any radix of V or more: lanes that would go beyond an end do again what others
+/// have done.
+template <int R, class T, int V>
+void plane_first(const Pass<T>& pass, const Source<T, V>& from, Planes<T> out)
+{
+  const Source<T, V> in = from;
+  const Index m = pass.m;
+  const Index blocks = (m + table_block - 1) / table_block;
+  for (Index p = 0; p < m; p += V) {
+    const T* w = pass.twiddle + (p / table_block) * (R - 1) * 2 * table_block + p % table_block;
+    if (p + V > m) {
+      p = m - V;
+      w = m < table_block ? pass.twiddle + p
+                          : pass.twiddle + blocks * (R - 1) * 2 * table_block + table_block - V;
+    }
+    Complex<T, V> a[R];
+    each<R>([&](auto j) HELICITY_LAMBDA_INLINE {
+      a[j.value] = load_complex<T, V>(in.base + 2 * (p + m * j.value));
+      a[j.value].im = a[j.value].im * in.sign;
+    });
+    dft<R>(&a[0]);
+    each<R - 1>([&](auto k) HELICITY_LAMBDA_INLINE {
+      constexpr Index at = k.value * 2 * table_block;
+      a[k.value + 1] = times(a[k.value + 1], load<T, V>(w + at), load<T, V>(w + at + table_block));
+    });
+    each<(R + V - 1) / V>([&](auto g) HELICITY_LAMBDA_INLINE {
+      constexpr int first = g.value * V + V <= R ? g.value * V : R - V;
+      Lanes<T, V> re[V], im[V];
+      each<V>([&](auto v) HELICITY_LAMBDA_INLINE {
+        re[v.value] = a[first + v.value].re;
+        im[v.value] = a[first + v.value].im;
+      });
+      transpose<T, V>(&re[0]);
+      transpose<T, V>(&im[0]);
+      each<V>([&](auto v) HELICITY_LAMBDA_INLINE {
+        out.template put<V>(R * (p + v.value) + first, {re[v.value], im[v.value]});
+      });
+    });
+  }
+}
+
+/// Later passes: lanes are neighbouring q.
+template <int R, bool last, class T, int V>
+void plane_pass(const Pass<T>& pass, Planes<T> in, Planes<T> out, const Sink<T, V>& to)
+{
+  const Sink<T, V> sink = to;
+  const Index m = pass.m, s = pass.s;
+  for (Index p = 0; p < m; ++p) {
+    const T* w = pass.twiddle + (p / table_block) * (R - 1) * 2 * table_block + p % table_block;
+    for (Index next = 0; next < s; next += V) {
+      const Index q = next + V <= s ? next : s - V;
+      Complex<T, V> a[R];
+      each<R>([&](auto j) HELICITY_LAMBDA_INLINE {
+        a[j.value] = in.template get<V>(q + s * (p + m * j.value));
+      });
+      dft<R>(&a[0]);
+      each<R>([&](auto k) HELICITY_LAMBDA_INLINE {
+        constexpr Index at = (k.value - 1) * 2 * table_block;
+        if constexpr (last)
+          store_complex<T, V>(sink.base + 2 * (q + s * k.value),
+                              {a[k.value].re * sink.re, a[k.value].im * sink.im});
+        else if constexpr (k.value == 0)
+          out.template put<V>(q + s * R * p, a[0]);
+        else
+          out.template put<V>(q + s * (R * p + k.value),
+                              times(a[k.value], w[at], w[at + table_block]));
+      });
+    }
+  }
+}
+
+template <class T, int V>
+void run_plane_first(const Pass<T>& pass, const Source<T, V>& in, Planes<T> out)
+{
+  switch (pass.radix) {
+    case 19: return plane_first<19, T, V>(pass, in, out);
+    case 17: return plane_first<17, T, V>(pass, in, out);
+    case 13: return plane_first<13, T, V>(pass, in, out);
+    case 11: return plane_first<11, T, V>(pass, in, out);
+    default: break;
+  }
+  if constexpr (V <= 4) {
+    if (pass.radix == 7)
+      plane_first<7, T, V>(pass, in, out);
+    else
+      plane_first<5, T, V>(pass, in, out);
+  }
+}
+
+template <bool last, class T, int V>
+__attribute__((noinline)) void run_plane_pass(const Pass<T>& pass, Planes<T> in, Planes<T> out,
+                                              const Sink<T, V>& sink)
+{
+  switch (pass.radix) {
+    case 2: return plane_pass<2, last, T, V>(pass, in, out, sink);
+    case 3: return plane_pass<3, last, T, V>(pass, in, out, sink);
+    case 4: return plane_pass<4, last, T, V>(pass, in, out, sink);
+    case 5: return plane_pass<5, last, T, V>(pass, in, out, sink);
+    case 7: return plane_pass<7, last, T, V>(pass, in, out, sink);
+    case 8: return plane_pass<8, last, T, V>(pass, in, out, sink);
+    case 11: return plane_pass<11, last, T, V>(pass, in, out, sink);
+    case 13: return plane_pass<13, last, T, V>(pass, in, out, sink);
+    case 16: return plane_pass<16, last, T, V>(pass, in, out, sink);
+    case 17: return plane_pass<17, last, T, V>(pass, in, out, sink);
+    default: return plane_pass<19, last, T, V>(pass, in, out, sink);
+  }
+}
+
+template <class T, int V>
+void plane_lanes(const Line<T>& line, const RowEnds<T>& ends, T* work)
+{
+  const Index n = line.n;
+  Planes<T> x{work, work + n}, y{work + 2 * n, work + 3 * n};
+  const Sink<T, V> sink{ends.out, 2 * V, ends.out_re, ends.out_im};
+  run_plane_first<T, V>(line.pass[0], Source<T, V>{ends.in, 2 * V, ends.in_im}, x);
+  for (Index i = 1; i + 1 < line.pass_count; ++i) {
+    run_plane_pass<false, T, V>(line.pass[i], x, y, sink);
+    std::swap(x, y);
+  }
+  run_plane_pass<true, T, V>(line.pass[line.pass_count - 1], x, y, sink);
+}
+
 template <class T, int V>
 void widest_row(const Line<T>& line, const RowEnds<T>& ends, T* work)
 {
@@ -91,6 +233,8 @@ void widest_row(const Line<T>& line, const RowEnds<T>& ends, T* work)
                    Sink<T, 1>{ends.out, 2, ends.out_re, ends.out_im}, work);
   } else {
     if (line.row_lanes >= V) return row_lanes<T, V>(line, ends, work);
+    if constexpr (V <= 8)
+      if (line.plane_lanes >= V) return plane_lanes<T, V>(line, ends, work);
     widest_row<T, V / 2>(line, ends, work);
   }
 }

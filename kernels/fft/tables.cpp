@@ -110,7 +110,7 @@ std::vector<Index> radices(Index n)
     list.push_back(Index{1} << bits);
     twos -= bits;
   };
-  if (n > 16) {  // lanes within a line want neighbours to spare
+  if (n >= 16) {  // lanes within a line want neighbours to spare
     first(4, 8);
     first(3, 4);
     first(2, 4);

@@ -47,6 +47,7 @@ class Scheduler
     else
       forwards();
     group_steps();
+    for (Group<T>& group : schedule_.groups) find_one_task(group);
     return std::move(schedule_);
   }
 

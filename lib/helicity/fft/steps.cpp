@@ -111,6 +111,11 @@ void choose_columns(Step<T>& step, std::size_t real_in, std::size_t real_out)
 template <class T>
 void run_group(const Group<T>& group, const Memories<T>& memories, int threads)
 {
+  if (group.one_task) {  // small transforms: nothing to look up
+    const Step<T>& s = group.steps.front();
+    return s.line->run({memories.source(s.from), memories.target(s.to), s.in_row, s.columns.in,
+                        s.out_row, s.columns.out, s.columns.count, 0, memories.work});
+  }
   const auto run_steps = [&](Index place, int worker, bool parallel) {
     for (const Step<T>& step : group.steps) {
       const Offsets base = offsets_of(step.shared, place);
@@ -131,6 +136,15 @@ void run_group(const Group<T>& group, const Memories<T>& memories, int threads)
   for (Index place = 0; place < group.count; ++place) run_steps(place, 0, threads > 1);
 }
 
+template <class T>
+void find_one_task(Group<T>& group)
+{
+  if (group.count != 1 || group.steps.size() != 1) return;
+  group.one_task = task_count(group.steps.front()) == 1;
+}
+
+template void find_one_task(Group<float>&);
+template void find_one_task(Group<double>&);
 template void choose_columns(Step<float>&, std::size_t, std::size_t);
 template void choose_columns(Step<double>&, std::size_t, std::size_t);
 template void run_group(const Group<float>&, const Memories<float>&, int);

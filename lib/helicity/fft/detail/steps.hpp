@@ -42,11 +42,16 @@ struct Group
   std::vector<Step<T>> steps;
   Index count = 1;          ///< places
   bool independent = true;  ///< places may be worked on at the same time
+  bool one_task = false;    ///< of a single step: see find_one_task
 };
 
 /// Merges dimensions that are one in memory, and picks columns and tile: lanes take neighbours.
 template <class T>
 void choose_columns(Step<T>& step, std::size_t real_in, std::size_t real_out);
+
+/// Notes whether the group is one step of one task.
+template <class T>
+void find_one_task(Group<T>& group);
 
 template <class T>
 struct Memories
