@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs what the benchmarks compare with:
 #   scripts/install_peers.sh           Debian packages of the aligners
-#   scripts/install_peers.sh PREFIX    also builds CM1 and miniWeather, into PREFIX
-# HELICITY_PEER_SOURCES  folder with clones CM1 and miniWeather; else they are cloned from GitHub
+#   scripts/install_peers.sh PREFIX    also builds CM1, miniWeather, pocketfft and ducc0, into PREFIX
+# HELICITY_PEER_SOURCES  folder with clones CM1, miniWeather, pocketfft (its branch cpp) and ducc;
+#                        else they are cloned from GitHub
 # Newer aligners that you built yourself: see HELICITY_PEERS in benchmarks/README.md.
 set -euo pipefail
 
@@ -55,4 +56,16 @@ source_of miniWeather mrnorman/miniWeather 7bfd5b485b2099d853214f75163022aee1dde
 mpicxx -O3 -march=native -I "$root/benchmarks/weather" -DNO_INFORM -D_NX=400 -D_NZ=200 \
   -D_SIM_TIME=400 -D_OUT_FREQ=399.9 -D_DATA_SPEC=DATA_SPEC_THERMAL \
   "$work/miniWeather/c/miniWeather_mpi.cpp" -o "$prefix/bin/miniweather_400x200"
-echo "install_peers.sh: CM1 and miniWeather are in $prefix: HELICITY_PEERS=$prefix scripts/bench.sh"
+source_of pocketfft mreineck/pocketfft 33ae5dc94c9cdc7f1c78346504a85de87cadaa12 # branch cpp
+mkdir -p "$prefix/include" "$prefix/lib"
+cp "$work/pocketfft/pocketfft_hdronly.h" "$prefix/include/"
+
+source_of ducc mreineck/ducc b3de68c22c09446d4f04d62a64c7f2d7ddfa8f68
+for source in threading string_utils system mav types; do
+  g++ -std=c++17 -O3 -march=native -ffast-math -I "$work/ducc/src" \
+    -c "$work/ducc/src/ducc0/infra/$source.cc" -o "$work/$source.o"
+done
+ar rcs "$prefix/lib/libducc0.a" "$work"/{threading,string_utils,system,mav,types}.o
+rm -rf "$prefix/include/ducc0"
+cp -r "$work/ducc/src/ducc0" "$prefix/include/"
+echo "install_peers.sh: CM1, miniWeather, pocketfft and ducc0 are in $prefix: HELICITY_PEERS=$prefix scripts/bench.sh"

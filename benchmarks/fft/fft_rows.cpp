@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows F1 to F5: CPU time of ours and of FFTW, in turns within one run.
+// Rows F1 to F5: CPU time of ours, of FFTW and of other libraries that were found, in turns within
+// one run.
 //     fft_rows [ROW-PART] [replicates]
+#include "peers.hpp"
+
 #include <helicity/fft/plan.hpp>
 
 #include <fftw3.h>
@@ -99,6 +102,49 @@ void contest(const std::string& name, std::vector<Contestant>& all, int replicat
   std::fflush(stdout);
 }
 
+#if defined(HELICITY_POCKETFFT) || defined(HELICITY_DUCC0)
+template <class View>
+void fill_shape(const View& view, std::vector<std::size_t>& extent,
+                std::vector<std::ptrdiff_t>& stride)
+{
+  for (int d = view.dimensions; d-- > 0;) {
+    extent.push_back(static_cast<std::size_t>(view.extent[static_cast<std::size_t>(d)]));
+    stride.push_back(view.stride[static_cast<std::size_t>(d)]);
+  }
+}
+
+/// Adds the contestants that are there. The views have their data.
+template <class T>
+void add_peers(std::vector<Contestant>& all, int type, const std::vector<int>& axes, View<T> real,
+               View<std::complex<T>> complex_in, View<std::complex<T>> spectrum)
+{
+  bench::PeerShape s;
+  if (type == 0)
+    fill_shape(complex_in, s.real, s.real_stride);
+  else
+    fill_shape(real, s.real, s.real_stride);
+  fill_shape(spectrum, s.spectrum, s.spectrum_stride);
+  for (std::size_t i = axes.size(); i-- > 0;)
+    s.axes.push_back(static_cast<std::size_t>(spectrum.dimensions - 1 - axes[i]));
+  const auto add = [&](const char* name, auto c2c, auto r2c, auto c2r) {
+    all.push_back({name, [=] {
+                     if (type == 0)
+                       c2c(s, complex_in.data, spectrum.data);
+                     else if (type == 1)
+                       r2c(s, real.data, spectrum.data);
+                     else
+                       c2r(s, spectrum.data, real.data);
+                   }});
+  };
+#ifdef HELICITY_POCKETFFT
+  add("pocketfft", bench::pocketfft_c2c<T>, bench::pocketfft_r2c<T>, bench::pocketfft_c2r<T>);
+#endif
+#ifdef HELICITY_DUCC0
+  add("ducc0", bench::ducc0_c2c<T>, bench::ducc0_r2c<T>, bench::ducc0_c2r<T>);
+#endif
+}
+#endif
+
 template <class T>
 void run_case(const Case& c, int type, int replicates)
 {
@@ -163,6 +209,9 @@ void run_case(const Case& c, int type, int replicates)
     ours(complex_in, spectrum);
   all.push_back({"measure", [&] { F::run(plans[1]); }});
   all.push_back({"estimate", [&] { F::run(plans[0]); }});
+#if defined(HELICITY_POCKETFFT) || defined(HELICITY_DUCC0)
+  add_peers<T>(all, type, c.axes, real, complex_in, spectrum);
+#endif
   const char* const types[] = {"C2C", "R2C", "C2R"};
   contest(c.name + (std::is_same_v<T, float> ? " float " : " double ") + types[type], all,
           replicates);
