@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // gpu_rows [--size=tiny|quick|full] [--clock=MHZ] [--json=FILE] [GROUP ...]: measures CUDA kernels
-// and compares them with what the device could do at best. Groups: memory lbm score device trace;
-// without one, all. Each has a process of its own, so that one that fails, or crashes, leaves the
-// others alone; it is a line on stderr. Exit code 1 then, 77 without a device.
+// and compares them with what the device could do at best. Groups: memory lbm weather score
+// device trace; without one, all. Each has a process of its own, so that one that fails, or
+// crashes, leaves the others alone; it is a line on stderr. Exit code 1 then, 77 without a device.
 #include "apart.hpp"
 #include "row.hpp"
 
@@ -31,6 +31,8 @@ struct Options
   std::vector<std::string> groups;
 };
 
+constexpr std::string_view group_names[] = {"memory", "lbm", "weather", "score", "device", "trace"};
+
 [[noreturn]] void misused(std::string_view word)
 {
   fmt::print(stderr, "gpu_rows: error: what is '{}'?\n", word);
@@ -49,13 +51,12 @@ Options read_options(int argc, char** argv)
       options.clock_mhz = std::atof(value.c_str());
     else if (text.starts_with("--json="))
       options.json = value;
-    else if (text == "memory" || text == "lbm" || text == "score" || text == "device" ||
-             text == "trace")
+    else if (std::ranges::find(group_names, text) != std::end(group_names))
       options.groups.emplace_back(text);
     else
       misused(text);
   }
-  if (options.groups.empty()) options.groups = {"memory", "lbm", "score", "device", "trace"};
+  if (options.groups.empty()) options.groups = {std::begin(group_names), std::end(group_names)};
   return options;
 }
 
@@ -65,10 +66,10 @@ struct Group
   void (*run)(const Bench&);
 };
 
-constexpr Group groups[] = {{"memory", measure_triad},      {"memory", measure_halos},
-                            {"memory", measure_reductions}, {"lbm", measure_lbm},
-                            {"score", measure_scores},      {"device", measure_device_scores},
-                            {"trace", measure_traces}};
+constexpr Group groups[] = {{"memory", measure_triad},         {"memory", measure_halos},
+                            {"memory", measure_reductions},    {"lbm", measure_lbm},
+                            {"weather", measure_weather},      {"score", measure_scores},
+                            {"device", measure_device_scores}, {"trace", measure_traces}};
 
 /// Device and stream of a process, which is to use no others.
 class Place

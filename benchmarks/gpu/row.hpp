@@ -98,6 +98,7 @@ void measure_triad(const Bench& bench);
 void measure_halos(const Bench& bench);
 void measure_reductions(const Bench& bench);
 void measure_lbm(const Bench& bench);
+void measure_weather(const Bench& bench);
 void measure_scores(const Bench& bench);
 void measure_device_scores(const Bench& bench);
 void measure_traces(const Bench& bench);
