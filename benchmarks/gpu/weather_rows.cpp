@@ -3,6 +3,7 @@
 // once (storm_traffic).
 #include "row.hpp"
 
+#include <helicity/comm/transport.hpp>
 #include <helicity/weather/storm_model.hpp>
 
 #include <fmt/format.h>
@@ -39,9 +40,9 @@ void measure_storm(const Bench& bench, const std::string& name, weather::StormSe
   while (weather::storm_bytes<T>(setup.cells, setup) > bench.device.free_memory / 10 * 8)
     setup.cells.i -= setup.cells.i / 8;
   const comm::Communicator alone;
-  const auto model =
-      weather::make_storm<T>(setup, alone, {setup.cells, 1, weather::decomposition_options(setup)},
-                             bench.exec, comm::Transport::host);
+  const auto model = weather::make_storm<T>(
+      setup, alone, {setup.cells, 1, weather::decomposition_options(setup)}, bench.exec,
+      comm::choose_transport(alone, bench.exec, comm::TransportRequest::automatic));
   const std::int64_t steps = bench.pick<std::int64_t>(1, 4);
   const double seconds = host_seconds(bench, [&] {
     model->advance(steps);
