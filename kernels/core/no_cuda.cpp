@@ -3,6 +3,7 @@
 #include <helicity/core/detail/runtime.hpp>
 #include <helicity/core/device.hpp>
 #include <helicity/core/error.hpp>
+#include <helicity/core/graph.hpp>
 #include <helicity/core/stream.hpp>
 
 #include <utility>
@@ -60,6 +61,14 @@ void wait(Cuda, const Event&) { refuse("a CUDA stream"); }
 void synchronize(Cuda) { refuse("a CUDA stream"); }
 void copy_bytes(void*, const void*, std::size_t, Cuda) { refuse("a copy on a CUDA stream"); }
 void fill_bytes(void*, unsigned char, std::size_t, Cuda) { refuse("a fill on a CUDA stream"); }
+
+Graph::~Graph() = default;
+Graph::Graph(Graph&& other) noexcept = default;
+Graph& Graph::operator=(Graph&& other) noexcept = default;
+void Graph::launch(Cuda) const { refuse("a CUDA graph"); }
+Graph::Recording::Recording(Cuda exec) : exec_(exec) { refuse("a CUDA graph"); }
+Graph::Recording::~Recording() { static_cast<void>(running_); }
+Graph Graph::Recording::end() { refuse("a CUDA graph"); }
 
 namespace detail {
 

@@ -2,6 +2,7 @@
 #include <helicity/core/buffer.hpp>
 #include <helicity/core/device.hpp>
 #include <helicity/core/error.hpp>
+#include <helicity/core/graph.hpp>
 #include <helicity/core/stream.hpp>
 
 #include <gtest/gtest.h>
@@ -53,6 +54,41 @@ TEST_F(StreamTest, CopiesFromPageableMemory)
   copy(back, device, 1000, stream.exec());
   stream.synchronize();
   EXPECT_EQ(back.span()[999], 1006);
+}
+
+TEST_F(StreamTest, GraphsDoWhatWasRecordedAndNothingBefore)
+{
+  const Stream stream(0);
+  Buffer<unsigned char> device(MemoryKind::device, 64, stream.exec()), back(MemoryKind::pinned, 64);
+  fill_bytes(device.data(), 1, 64, stream.exec());
+  stream.synchronize();
+  EXPECT_TRUE(Graph().empty());
+  const Graph graph = Graph::record(stream.exec(), [&] {
+    fill_bytes(device.data(), 2, 32, stream.exec());
+    copy_bytes(back.data(), device.data(), 64, stream.exec());
+  });
+  EXPECT_FALSE(graph.empty());
+  copy_bytes(back.data(), device.data(), 64, stream.exec());
+  stream.synchronize();
+  EXPECT_EQ(back.span()[0], 1) << "recording does nothing";
+  for (int n = 0; n < 2; ++n) {
+    fill_bytes(device.data(), 3, 64, stream.exec());
+    graph.launch(stream.exec());
+    stream.synchronize();
+    EXPECT_EQ(back.span()[0], 2);
+    EXPECT_EQ(back.span()[63], 3);
+  }
+}
+
+TEST_F(StreamTest, GraphsThatFailLeaveTheStreamUsable)
+{
+  const Stream stream(0);
+  EXPECT_THROW(Graph::record(Cuda{0, nullptr}, [] {}), UsageError);
+  EXPECT_THROW(Graph::record(stream.exec(), [] { throw RuntimeFault("no"); }), RuntimeFault);
+  round_trip(0);
+  Buffer<unsigned char> device(MemoryKind::device, 8, stream.exec());
+  fill_bytes(device.data(), 1, 8, stream.exec());
+  stream.synchronize();
 }
 
 TEST_F(StreamTest, CopyPastTheEndIsRefused)

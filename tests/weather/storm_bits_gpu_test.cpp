@@ -60,6 +60,28 @@ TEST(StormGpu, slabs_have_the_bits_of_the_cpu)
   check<double>(setup);
 }
 
+/// Recorded steps (of one rank) and those that are not; also after a state is read.
+TEST(StormGpu, recorded_steps_are_the_same)
+{
+  if (no_device()) GTEST_SKIP() << "no CUDA device";
+  weather::StormSetup setup = raining(hilly_storm({21, 13, 7}));
+  const auto model = [&](bool recorded) {
+    setup.recorded = recorded;
+    const Executor executor = device();
+    return model_of<float>(
+        setup, world(), executor, {0, 0, 1},
+        comm::choose_transport(world(), executor, comm::TransportRequest::automatic));
+  };
+  const auto queued = model(false), replayed = model(true);
+  for (const int steps : {1, 3, 4}) {
+    queued->advance(steps);
+    replayed->advance(steps);
+    EXPECT_EQ(replayed->state_hash(), queued->state_hash());
+    EXPECT_EQ(replayed->totals().energy, queued->totals().energy);
+    EXPECT_EQ(replayed->values("theta_perturbation"), queued->values("theta_perturbation"));
+  }
+}
+
 TEST(StormGpu, spaces_have_the_bits_of_the_cpu)
 {
   if (no_device()) GTEST_SKIP() << "no CUDA device";

@@ -113,6 +113,8 @@ Model<T>::Model(const StormSetup& setup, const comm::Communicator& comm,
   set_initial();
   fill_halo(now_);
   setup_.initial = nullptr;
+  const auto* cuda = std::get_if<Cuda>(&executor_);
+  recorded_ = setup.recorded && cuda != nullptr && cuda->stream != nullptr && comm.size() == 1;
 }
 
 template <class T>
@@ -331,6 +333,28 @@ void Model<T>::step()
   for (int stage = 0; stage < 3; ++stage) run_stage(stage);
   std::swap(now_, later_);
   if (setup_.scheme) change_water();
+}
+
+/// Halos of one rank stay on the device, and nothing a step is given changes with time.
+template <class T>
+void Model<T>::replay()
+{
+  const Cuda exec = std::get<Cuda>(executor_);
+  Recorded& recorded = recordings_[now_.u.view().origin];
+  if (recorded.graph.empty()) {
+    recorded.graph = Graph::record(exec, [&] { step(); });
+    recorded.dynamics = dynamics_;
+    recorded.water = water_;
+    recorded.mixing = mixing_;
+    recorded.physics = physics_;
+  } else {
+    std::swap(now_, later_);
+    dynamics_ = recorded.dynamics;
+    water_ = recorded.water;
+    mixing_ = recorded.mixing;
+    physics_ = recorded.physics;
+  }
+  recorded.graph.launch(exec);
 }
 
 template struct State<float>;

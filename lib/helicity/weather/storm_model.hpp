@@ -106,6 +106,9 @@ struct StormSetup
   std::function<double(double z)> vapour, cloud;  ///< contents of the column; empty: 0
   MoistConstants water;
   bool weno = false;  ///< water is carried by WENO5 instead of order_across and order_up
+
+  /// On CUDA, alone on a stream of its own: steps are recorded as graphs. The bits are the same.
+  bool recorded = true;
 };
 
 /// Sums over the whole domain.

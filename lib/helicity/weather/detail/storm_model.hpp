@@ -2,6 +2,7 @@
 #pragma once
 
 #include <helicity/comm/halo.hpp>
+#include <helicity/core/graph.hpp>
 #include <helicity/grid/boundary.hpp>
 #include <helicity/grid/field.hpp>
 #include <helicity/weather/dynamics.hpp>
@@ -14,6 +15,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -64,7 +66,10 @@ class Model final : public StormModel
   void advance(std::int64_t steps) override
   {
     for (; steps > 0; --steps) {
-      step();
+      if (recorded_)
+        replay();
+      else
+        step();
       ++clock_.step;
     }
   }
@@ -176,6 +181,7 @@ class Model final : public StormModel
   void exchange_end_faces(State<T>& state);
   void fill_halo(State<T>& state);
   void step();
+  void replay();
   void run_stage(int stage);
   void set_water_stage(int stage, int count);
   void carry_water(int stage);
@@ -229,6 +235,18 @@ class Model final : public StormModel
   std::array<grid::FaceConditions, 3> conditions_;  ///< of scalars and W, of U, of V
   grid::FaceFlags at_end_{};
   job::Clock clock_;
+
+  /// A step as it was recorded, from one state or the other, and what it leaves on the host.
+  struct Recorded
+  {
+    Graph graph;
+    Dynamics<T> dynamics;
+    Water<T> water;
+    Mixing<T> mixing;
+    Microphysics<T> physics;
+  };
+  bool recorded_ = false;                    ///< steps are: one rank, on a stream
+  std::map<const T*, Recorded> recordings_;  ///< by where u is
 };
 
 /// The ground by global cell index, beyond the ends too.
