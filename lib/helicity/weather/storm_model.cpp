@@ -79,6 +79,21 @@ void State<T>::set_high_faces(int axis, std::vector<T> values)
   copy_high_faces(axis == 0 ? u : v, axis, values.data(), false);
 }
 
+/// Halos of one rank stay on the device, so that its steps can be recorded.
+bool records(const StormSetup& setup, const comm::Communicator& comm, const Executor& executor)
+{
+  return setup.recorded && comm.size() == 1 && std::holds_alternative<Cuda>(executor);
+}
+
+/// The default stream cannot be recorded: a new one instead.
+Executor recordable(const Executor& executor, std::optional<Stream>& own)
+{
+  const Cuda& cuda = std::get<Cuda>(executor);
+  if (cuda.stream != nullptr) return executor;
+  own.emplace(cuda.device_id);
+  return own->exec();
+}
+
 template <class T>
 Model<T>::Model(const StormSetup& setup, const comm::Communicator& comm,
                 const comm::Decomposition& decomposition, const Executor& executor,
@@ -86,17 +101,18 @@ Model<T>::Model(const StormSetup& setup, const comm::Communicator& comm,
     : setup_(setup),
       comm_(comm),
       decomposition_(decomposition),
-      executor_(executor),
+      executor_(records(setup, comm, executor) ? recordable(executor, stream_) : executor),
       owned_(decomposition.box(comm.rank())),
       slab_(setup.cells.j == 1),
       energy_on_(setup.mixing.closure == Closure::energy),
       column_(hydrostatic_column(setup.theta, setup.cells.k, setup.spacing[2],
                                  setup.surface_pressure, setup.constants)),
-      now_(owned_, setup, executor, {comm, decomposition, executor, transport}),
-      later_(owned_, setup, executor, {comm, decomposition, executor, transport}),
-      work_(storm_shape(owned_, slab_, work_count), executor),
-      push_halo_(comm, decomposition, executor, transport),
-      keep_halo_(comm, decomposition, executor, transport)
+      now_(owned_, setup, executor_, {comm, decomposition, executor_, transport}),
+      later_(owned_, setup, executor_, {comm, decomposition, executor_, transport}),
+      work_(storm_shape(owned_, slab_, work_count), executor_),
+      push_halo_(comm, decomposition, executor_, transport),
+      keep_halo_(comm, decomposition, executor_, transport),
+      recorded_(records(setup, comm, executor))
 {
   clock_.step_seconds = setup.step;
   set_numbers();
@@ -113,8 +129,6 @@ Model<T>::Model(const StormSetup& setup, const comm::Communicator& comm,
   set_initial();
   fill_halo(now_);
   setup_.initial = nullptr;
-  const auto* cuda = std::get_if<Cuda>(&executor_);
-  recorded_ = setup.recorded && cuda != nullptr && cuda->stream != nullptr && comm.size() == 1;
 }
 
 template <class T>
@@ -335,7 +349,7 @@ void Model<T>::step()
   if (setup_.scheme) change_water();
 }
 
-/// Halos of one rank stay on the device, and nothing a step is given changes with time.
+/// Nothing that a step is given changes with time.
 template <class T>
 void Model<T>::replay()
 {

@@ -107,7 +107,8 @@ struct StormSetup
   MoistConstants water;
   bool weno = false;  ///< water is carried by WENO5 instead of order_across and order_up
 
-  /// On CUDA, alone on a stream of its own: steps are recorded as graphs. The bits are the same.
+  /// On CUDA, one rank: steps are recorded as graphs, on a stream of their own where the executor
+  /// has the default one. The bits are the same.
   bool recorded = true;
 };
 

@@ -3,6 +3,7 @@
 
 #include <helicity/comm/halo.hpp>
 #include <helicity/core/graph.hpp>
+#include <helicity/core/stream.hpp>
 #include <helicity/grid/boundary.hpp>
 #include <helicity/grid/field.hpp>
 #include <helicity/weather/dynamics.hpp>
@@ -214,6 +215,7 @@ class Model final : public StormModel
   StormSetup setup_;
   comm::Communicator comm_;
   comm::Decomposition decomposition_;
+  std::optional<Stream> stream_;  ///< where steps are recorded and the caller has named none
   Executor executor_;
   grid::Box owned_;
   bool slab_, energy_on_;
